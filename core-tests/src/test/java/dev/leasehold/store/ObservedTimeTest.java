@@ -106,6 +106,18 @@ class ObservedTimeTest {
         contender.assertBusy();
     }
 
+    /** Ages are for people: nothing is decided by them. */
+    @Test
+    void ageOfALeaseCountsByTheClockOfTheHostThatLooks() {
+        holder.granted();
+        contender.clock.advance(Duration.ofHours(8));
+        LeaseSnapshot seen = contender.store.inspect(NAME).orElseThrow();
+        assertThat(Duration.between(seen.lease().owner().at(), seen.readAt())).isEqualTo(Duration.ofHours(8));
+        assertThat(seen.state()).isEqualTo(LeaseSnapshot.State.HELD);
+        assertThat(seen.isSilent()).isTrue();
+        assertThat(seen.remaining()).isEqualTo(TTL);
+    }
+
     /** Time that the contender's machine slept counts only by the clock that moved less. */
     @Test
     void sleepOfTheContenderDoesNotEndALease() {

@@ -7,8 +7,17 @@ import java.util.Locale;
 /**
  * A record as read at one moment of store time, for people and dashboards. It proves nothing about
  * ownership now.
+ *
+ * @param at the store time, which decides whether the lease is over
+ * @param readAt the time of day, from which ages count. It is the store time, unless the store has no clock: then it is the
+ *     clock of this host, while store time stands still until somebody observes the record
  */
-public record LeaseSnapshot(LeaseRecord lease, Instant at) {
+public record LeaseSnapshot(LeaseRecord lease, Instant at, Instant readAt) {
+    /** Of a store that has a clock. */
+    public LeaseSnapshot(LeaseRecord lease, Instant at) {
+        this(lease, at, at);
+    }
+
     /** The state of a lease. */
     public enum State {
         HELD,
@@ -40,6 +49,14 @@ public record LeaseSnapshot(LeaseRecord lease, Instant at) {
         return state() == State.HELD
                 && progress != null
                 && Duration.between(progress.at(), at).compareTo(lease.term()) > 0;
+    }
+
+    /**
+     * Whether the deadline has passed by the time of day, although the lease is not over in store time. The store has no
+     * clock, and this host has not observed the record for long enough. The holder is probably gone.
+     */
+    public boolean isSilent() {
+        return !isFree() && !readAt.isBefore(lease.deadline());
     }
 
     public State state() {

@@ -10,10 +10,12 @@ import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.Transfer;
+import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ClocklessRegister;
 import dev.leasehold.spi.ConnectedRegister;
@@ -31,33 +33,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Leases on any store that can read and compare-and-set. Record and history are one value, so they
- * change together. If the store is a {@link ClocklessRegister}, a lease is over when this host has
+ * Leases on any store that can read and compare-and-set. A record and its latest transfers are one value, so they
+ * change together; older transfers have a key of their own. If the store is a {@link ClocklessRegister}, a lease is over when this host has
  * seen its record unchanged for as long as the lease lasts.
  */
 public final class CasLeaseStore extends SteppedLeaseStore {
     private static final String PREFIX = RegisterPart.LEASES;
     private static final String FLOOR_KEY = RegisterPart.FLOOR_KEY;
 
-    /**
-     * Stands in the place of a record before the first grant of a name. To create a key shows only that it did not exist at
-     * that moment: the name may have been granted and forgotten since the floor was read. To replace this text shows that it
-     * was not.
-     */
-    private static final String RESERVED = "leasehold reserved 1";
+    /** How many transfers a record may have before all but the latest move to {@link PastTransfers}. */
+    private static final int MOST_IN_RECORD = 16;
 
     private final CasRegister register;
     private final RecordAccess records;
     private final Contention contention;
+    private final PastTransfers past;
 
     private CasLeaseStore(StoreId id, CasRegister register, RecordAccess records, Contention contention) {
         super(id);
         this.register = register;
         this.records = records;
         this.contention = contention;
+        this.past = new PastTransfers(register, contention);
     }
 
     /** Opens the store that the register holds, or creates one in it. */
@@ -135,7 +134,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     private <T> T step(LeaseName name, Transition<T> transition, RecordTime time) {
         String key = PREFIX + name;
-        CasRegister.Reading known = records.known(key);
+        StoredRecord known = records.known(key);
         if (known != null) {
             Optional<T> answer = tryKnown(key, known, transition, time);
             if (answer.isPresent()) {
@@ -149,41 +148,61 @@ public final class CasLeaseStore extends SteppedLeaseStore {
      * Decides by an earlier reading, which saves the read. If it is out of date, the write fails. An answer
      * without a write would not show that, so it does not count.
      */
-    private <T> Optional<T> tryKnown(String key, CasRegister.Reading known, Transition<T> transition, RecordTime time) {
-        LeaseRecord record = record(key, known);
-        if (record == null) {
+    private <T> Optional<T> tryKnown(String key, StoredRecord known, Transition<T> transition, RecordTime time) {
+        if (known.record() == null) {
             return Optional.empty();
         }
-        Step<T> step = transition.decide(record, 0, time.now(key, known, record));
+        Step<T> step = transition.decide(known.record(), 0, time.now(key, known));
         LeaseRecord write = step.write();
-        return write != null && records.replace(key, known, text(known, write, step))
-                ? Optional.of(step.answer())
-                : Optional.empty();
+        return write != null && replace(key, known, write, step) ? Optional.of(step.answer()) : Optional.empty();
     }
 
     private <T> Optional<T> tryStep(String key, Transition<T> transition, RecordTime time) {
-        CasRegister.Reading reading = records.read(key);
-        LeaseRecord record = record(key, reading);
+        StoredRecord stored = read(key);
         // Read after the record: if that is unchanged when it is replaced, its name was not forgotten meanwhile.
-        long floor = record == null ? floor() : 0;
-        Step<T> step = transition.decide(record, floor, time.now(key, reading, record));
+        long floor = stored.record() == null ? floor() : 0;
+        Step<T> step = transition.decide(stored.record(), floor, time.now(key, stored));
         LeaseRecord write = step.write();
         if (write == null) {
             return Optional.of(step.answer());
         }
-        if (reading.value().isEmpty()) {
-            return register.compareAndSet(key, CasRegister.ABSENT, RESERVED)
+        if (!stored.exists()) {
+            return register.compareAndSet(key, CasRegister.ABSENT, StoredRecord.RESERVED)
                     ? tryStep(key, transition, time)
                     : Optional.empty();
         }
-        return records.replace(key, reading, text(reading, write, step))
-                ? Optional.of(step.answer())
-                : Optional.empty();
+        return replace(key, stored, write, step) ? Optional.of(step.answer()) : Optional.empty();
+    }
+
+    private StoredRecord read(String key) {
+        return parse(key, records::read, key);
+    }
+
+    private boolean replace(String key, StoredRecord before, LeaseRecord write, Step<?> step) {
+        String old = before.text();
+        if (!step.transfers()) {
+            return records.replace(key, before, write, RecordText.replace(old, write, null, HISTORY_KEPT));
+        }
+        int most = MOST_IN_RECORD;
+        if (RecordText.countHistory(old) >= MOST_IN_RECORD) {
+            // Before they leave the record, so that each transfer is in one of the two places.
+            past.add(write.name(), parse(key, RecordText::historyLines, old));
+            most = 1;
+        }
+        return records.replace(key, before, write, RecordText.replace(old, write, write.owner(), most));
     }
 
     @Override
-    <T> T look(LeaseName name, Transition<T> reading) {
-        return tryStep(PREFIX + name, reading, records).orElseThrow();
+    public Optional<LeaseSnapshot> inspect(LeaseName name) {
+        String key = PREFIX + name;
+        StoredRecord stored = read(key);
+        LeaseRecord record = stored.record();
+        if (record == null) {
+            return Optional.empty();
+        }
+        Instant now = LeaseRules.storeTime(record, records.now(key, stored));
+        Instant readAt = stored.reading().at();
+        return Optional.of(new LeaseSnapshot(record, now, readAt.isAfter(now) ? readAt : now));
     }
 
     /**
@@ -192,27 +211,13 @@ public final class CasLeaseStore extends SteppedLeaseStore {
      */
     @Override
     public Acquisition intervene(Intervention move) {
-        return step(move.name(), intervention(move), (key, reading, record) -> {
-            Instant now = records.now(key, reading, record);
+        return step(move.name(), intervention(move), (key, stored) -> {
+            Instant now = records.now(key, stored);
+            Instant readAt = stored.reading().at();
+            LeaseRecord record = stored.record();
             boolean repeated = record != null && record.owner().attempt().equals(move.attempt());
-            return repeated || reading.at().isBefore(now) ? now : reading.at();
+            return repeated || readAt.isBefore(now) ? now : readAt;
         });
-    }
-
-    private static @Nullable LeaseRecord record(String key, CasRegister.Reading reading) {
-        String text = reading.value().orElse(RESERVED);
-        return text.equals(RESERVED) ? null : parse(key, RecordText::parse, RecordText.withoutHistory(text));
-    }
-
-    private static String text(CasRegister.Reading reading, LeaseRecord write, Step<?> step) {
-        String before = reading.value().orElse(RESERVED);
-        return RecordText.replace(
-                before.equals(RESERVED) ? "" : before, write, step.transfers() ? write.owner() : null, HISTORY_KEPT);
-    }
-
-    private static List<Transfer> history(String key, CasRegister.Reading reading) {
-        String text = reading.value().orElse(RESERVED);
-        return text.equals(RESERVED) ? List.of() : parse(key, RecordText::parseHistory, text);
     }
 
     @Override
@@ -222,16 +227,20 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     private Forgetting forget(ForgetRequest request) {
         String key = PREFIX + request.name();
-        CasRegister.Reading reading = records.read(key);
-        LeaseRecord record = record(key, reading);
+        StoredRecord stored = read(key);
+        LeaseRecord record = stored.record();
         if (record == null) {
             return Forgetting.ABSENT;
         }
-        if (!LeaseRules.mayForget(record, request.seen(), records.now(key, reading, record))) {
+        if (!LeaseRules.mayForget(record, request.seen(), records.now(key, stored))) {
             return Forgetting.KEPT;
         }
         raiseFloor(request.seen().value());
-        return register.remove(key, reading.version()) ? Forgetting.FORGOTTEN : Forgetting.KEPT;
+        if (!register.remove(key, stored.reading().version())) {
+            return Forgetting.KEPT;
+        }
+        past.remove(request.name());
+        return Forgetting.FORGOTTEN;
     }
 
     @Override
@@ -257,7 +266,11 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     @Override
     boolean erase(LeaseName name) {
         CasRegister.Reading reading = register.read(PREFIX + name);
-        return reading.value().isPresent() && register.remove(PREFIX + name, reading.version());
+        boolean erased = reading.value().isPresent() && register.remove(PREFIX + name, reading.version());
+        if (erased) {
+            past.remove(name);
+        }
+        return erased;
     }
 
     @Override
@@ -271,8 +284,23 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
-        List<Transfer> history = history(PREFIX + name, register.read(PREFIX + name));
-        return history.subList(0, Math.min(limit, history.size()));
+        String key = PREFIX + name;
+        String text = read(key).text();
+        if (text.isEmpty()) {
+            return List.of();
+        }
+        List<Transfer> history = new ArrayList<>(parse(key, RecordText::parseHistory, text));
+        int most = Math.min(limit, HISTORY_KEPT);
+        Transfer oldest = history.isEmpty() ? null : history.get(history.size() - 1);
+        if (history.size() < most && oldest != null && oldest.reason() != TransferReason.FIRST) {
+            // Read after the record, whose transfers may have moved there meanwhile.
+            for (Transfer transfer : past.of(name)) {
+                if (transfer.token().compareTo(oldest.token()) < 0) {
+                    history.add(transfer);
+                }
+            }
+        }
+        return history.subList(0, Math.min(most, history.size()));
     }
 
     @Override

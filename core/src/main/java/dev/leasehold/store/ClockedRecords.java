@@ -8,23 +8,23 @@ import org.jspecify.annotations.Nullable;
 /** The records in a store that tells the time with every reading. */
 record ClockedRecords(CasRegister register) implements RecordAccess {
     @Override
-    public CasRegister.Reading read(String key) {
-        return register.read(key);
+    public StoredRecord read(String key) {
+        return StoredRecord.of(register.read(key));
     }
 
     @Override
-    public boolean replace(String key, CasRegister.Reading before, String value) {
-        return register.compareAndSet(key, before.version(), value);
+    public boolean replace(String key, StoredRecord before, LeaseRecord record, String text) {
+        return register.compareAndSet(key, before.reading().version(), text);
     }
 
     /** None, because the time of an earlier reading is no longer the time of the store. */
     @Override
-    public CasRegister.@Nullable Reading known(String key) {
+    public @Nullable StoredRecord known(String key) {
         return null;
     }
 
     @Override
-    public Instant now(String key, CasRegister.Reading reading, @Nullable LeaseRecord record) {
-        return reading.at();
+    public Instant now(String key, StoredRecord stored) {
+        return stored.reading().at();
     }
 }

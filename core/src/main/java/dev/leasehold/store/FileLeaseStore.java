@@ -73,7 +73,7 @@ public final class FileLeaseStore extends SteppedLeaseStore {
     /** The grants whose file names this client has synced, so that it need not sync them again. */
     private final Map<Path, FencingToken> durable = new ConcurrentHashMap<>();
 
-    private final RenewalPatience patience = new RenewalPatience();
+    private final RenewalPatience patience = new RenewalPatience(LOCK_WAIT);
 
     FileLeaseStore(FileStoreHome home, Ids ids) {
         super(home.id());

@@ -29,9 +29,9 @@ final class ObservedRecords implements RecordAccess {
     private final StoreId store;
     private final ClocklessRegister register;
     private final Observations observations;
-    private final Map<String, CasRegister.Reading> known = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, StoredRecord> known = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CasRegister.Reading> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, StoredRecord> eldest) {
             return size() > MAX_KNOWN;
         }
     };
@@ -43,46 +43,55 @@ final class ObservedRecords implements RecordAccess {
     }
 
     @Override
-    public CasRegister.Reading read(String key) {
-        CasRegister.Reading reading = register.read(key);
-        remember(key, reading);
-        return reading;
+    public StoredRecord read(String key) {
+        StoredRecord stored = StoredRecord.of(register.read(key));
+        remember(key, stored.exists() ? stored : null);
+        return stored;
     }
 
     @Override
-    public boolean replace(String key, CasRegister.Reading before, String value) {
-        Optional<String> version = register.replace(key, before.version(), value);
-        remember(
-                key,
-                version.isPresent() ? new CasRegister.Reading(Optional.of(value), version.get(), before.at()) : null);
-        version.ifPresent(written -> observations.begin(place(key), identity(written, value)));
-        return version.isPresent();
+    public boolean replace(String key, StoredRecord before, LeaseRecord record, String text) {
+        CasRegister.Reading reading = before.reading();
+        Optional<String> version = register.replace(key, reading.version(), text);
+        if (version.isEmpty()) {
+            remember(key, null);
+            return false;
+        }
+        CasRegister.Reading written = new CasRegister.Reading(Optional.of(text), version.get(), reading.at());
+        remember(key, new StoredRecord(written, record));
+        observations.begin(place(key), identity(written));
+        return true;
     }
 
-    private void remember(String key, CasRegister.@Nullable Reading reading) {
+    private void remember(String key, @Nullable StoredRecord stored) {
         synchronized (known) {
-            if (reading == null || reading.value().isEmpty()) {
+            if (stored == null) {
                 known.remove(key);
             } else {
-                known.put(key, reading);
+                known.put(key, stored);
             }
         }
     }
 
     @Override
-    public CasRegister.@Nullable Reading known(String key) {
-        CasRegister.Reading reading;
+    public @Nullable StoredRecord known(String key) {
+        StoredRecord stored;
         synchronized (known) {
-            reading = known.get(key);
+            stored = known.get(key);
         }
         // Another client of this process may have seen a later one.
-        return reading == null || !observations.isLatest(place(key), identity(reading))
-                ? null
-                : new CasRegister.Reading(reading.value(), reading.version(), observations.hostTime());
+        if (stored == null || !observations.isLatest(place(key), identity(stored.reading()))) {
+            return null;
+        }
+        CasRegister.Reading reading = stored.reading();
+        return new StoredRecord(
+                new CasRegister.Reading(reading.value(), reading.version(), observations.hostTime()), stored.record());
     }
 
     @Override
-    public Instant now(String key, CasRegister.Reading reading, @Nullable LeaseRecord record) {
+    public Instant now(String key, StoredRecord stored) {
+        CasRegister.Reading reading = stored.reading();
+        LeaseRecord record = stored.record();
         if (record == null) {
             return reading.at();
         }
@@ -101,12 +110,9 @@ final class ObservedRecords implements RecordAccess {
         return store + "/" + key;
     }
 
-    private static String identity(CasRegister.Reading reading) {
-        return identity(reading.version(), reading.value().orElse(""));
-    }
-
     /** A store that was restored from a backup may give an old version to a new value. */
-    private static String identity(String version, String value) {
-        return version + "/" + Integer.toHexString(value.hashCode());
+    private static String identity(CasRegister.Reading reading) {
+        return reading.version() + "/"
+                + Integer.toHexString(reading.value().orElse("").hashCode());
     }
 }

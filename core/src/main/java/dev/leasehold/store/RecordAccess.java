@@ -1,14 +1,17 @@
 package dev.leasehold.store;
 
-import dev.leasehold.spi.CasRegister;
+import dev.leasehold.model.LeaseRecord;
 import org.jspecify.annotations.Nullable;
 
 /** How the records of leases are read from a register and replaced, and what time it is for them. */
 interface RecordAccess extends RecordTime {
-    CasRegister.Reading read(String key);
+    /** @throws IllegalArgumentException if the record is damaged */
+    StoredRecord read(String key);
 
-    boolean replace(String key, CasRegister.Reading before, String value);
+    /** @param text the record with its history */
+    boolean replace(String key, StoredRecord before, LeaseRecord record, String text);
 
-    /** An earlier reading that may still be up to date; null if there is none. */
-    CasRegister.@Nullable Reading known(String key);
+    /** What was read or written earlier, and may still be up to date; null if there is nothing. */
+    @Nullable
+    StoredRecord known(String key);
 }

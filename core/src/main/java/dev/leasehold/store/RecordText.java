@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class RecordText {
     private static final String HEADER = "leasehold lease 1";
     private static final String FORGOTTEN = "leasehold forgotten 1";
+    private static final String PAST = "leasehold history 1";
+    private static final String HISTORY = "history";
+    private static final String START_OF_LINE = "\n" + HISTORY + "=";
 
     private RecordText() {}
 
@@ -46,7 +49,7 @@ final class RecordText {
                     .put("checkpoint", progress.checkpoint());
         }
         for (Transfer transfer : history) {
-            fields.put("history", TransferText.format(transfer));
+            fields.put(HISTORY, TransferText.format(transfer));
         }
         return fields.format();
     }
@@ -104,7 +107,7 @@ final class RecordText {
 
     /** The lines of the history are the last ones. No value contains a line break. */
     private static int startOfHistory(String text) {
-        int lineBreak = text.indexOf("\nhistory=");
+        int lineBreak = text.indexOf(START_OF_LINE);
         return lineBreak < 0 ? text.length() : lineBreak + 1;
     }
 
@@ -131,10 +134,50 @@ final class RecordText {
     }
 
     static List<Transfer> parseHistory(String text) {
-        List<Transfer> history = new ArrayList<>();
-        for (String line : Fields.parse(HEADER, text).all("history")) {
-            history.add(TransferText.parse(line));
+        return transfers(historyLines(text));
+    }
+
+    /** The transfers in a record, latest first, each as a line of text. */
+    static List<String> historyLines(String text) {
+        return Fields.parse(HEADER, text).all(HISTORY);
+    }
+
+    static int countHistory(String text) {
+        int count = 0;
+        for (int at = text.indexOf(START_OF_LINE); at >= 0; at = text.indexOf(START_OF_LINE, at + 1)) {
+            count++;
         }
-        return history;
+        return count;
+    }
+
+    /** The text with transfers that the record itself no longer has. */
+    static String formatPast(List<String> lines) {
+        Fields fields = new Fields(PAST);
+        for (String line : lines) {
+            fields.put(HISTORY, line);
+        }
+        return fields.format();
+    }
+
+    static List<String> pastLines(String text) {
+        return text.isEmpty() ? List.of() : Fields.parse(PAST, text).all(HISTORY);
+    }
+
+    static List<Transfer> parsePast(String text) {
+        return transfers(pastLines(text));
+    }
+
+    private static List<Transfer> transfers(List<String> lines) {
+        List<Transfer> transfers = new ArrayList<>(lines.size());
+        for (String line : lines) {
+            transfers.add(TransferText.parse(line));
+        }
+        return transfers;
+    }
+
+    /** The token of a transfer, which is unique among those of a name. */
+    static long tokenOfLine(String line) {
+        int blank = line.indexOf(' ');
+        return Fields.number(blank < 0 ? line : line.substring(0, blank));
     }
 }

@@ -43,7 +43,11 @@ record RegisterPart(CasRegister register, String name) {
 
     /** Without the keys of leases, unless these are asked for, and without what other moves have left. */
     private static boolean isAskedFor(String key, String prefix) {
-        return prefix.startsWith(LEASES) || !(isOfLease(key) || key.equals(CasPlace.ID_KEY) || CasPlace.isInPart(key));
+        return prefix.startsWith(LEASES)
+                || !(isOfLease(key)
+                        || key.startsWith(PastTransfers.PREFIX)
+                        || key.equals(CasPlace.ID_KEY)
+                        || CasPlace.isInPart(key));
     }
 
     static boolean isOfLease(String key) {

@@ -152,7 +152,7 @@ abstract class SteppedLeaseStore implements LeaseStore {
     }
 
     @Override
-    public final Optional<LeaseSnapshot> inspect(LeaseName name) {
+    public Optional<LeaseSnapshot> inspect(LeaseName name) {
         return look(
                 name,
                 (record, floor, clock) -> Step.keep(Optional.ofNullable(record).map(r -> snapshot(r, clock))));

@@ -36,6 +36,10 @@ final class Invariants {
     private final List<SimulatedChild> children = new ArrayList<>();
     private final Set<Long> releasedByOwner = new HashSet<>();
     private final List<String> acknowledged = new ArrayList<>();
+
+    /** Since the name was new or forgotten, latest first. */
+    private final List<Transfer> transfers = new ArrayList<>();
+
     private @Nullable LeaseRecord before;
     private boolean forgotten;
     private @Nullable Grant lastWriter;
@@ -129,14 +133,13 @@ final class Invariants {
         if (from != null && !forgotten && !isOperators(owner.reason())) {
             checkNotEarly(from, owner);
         }
-        List<Transfer> history = truth.history(NAME, 2);
-        boolean recorded = !history.isEmpty()
-                && history.get(0).equals(owner)
-                && (from == null
-                        || forgotten
-                        || (history.size() > 1 && history.get(1).equals(from.owner())));
-        if (!recorded) {
-            violated(Invariant.OPERATORS_OBEY, "the history does not contain token " + owner.token());
+        if (forgotten) {
+            transfers.clear();
+        }
+        transfers.add(0, owner);
+        List<Transfer> kept = transfers.subList(0, Math.min(transfers.size(), LeaseStore.HISTORY_KEPT));
+        if (!truth.history(NAME, LeaseStore.HISTORY_KEPT).equals(kept)) {
+            violated(Invariant.OPERATORS_OBEY, "the history at token " + owner.token() + " is not whole");
         }
     }
 

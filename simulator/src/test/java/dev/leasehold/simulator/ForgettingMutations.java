@@ -23,13 +23,12 @@ final class ForgettingMutations {
             new Mutation(
                     "a name is forgotten only at the token that was seen",
                     "CasLeaseStore",
-                    "return register.remove(key, reading.version()) ? Forgetting.FORGOTTEN : Forgetting.KEPT;",
-                    "return register.remove(key, register.read(key).version()) ? Forgetting.FORGOTTEN :"
-                            + " Forgetting.KEPT;"),
+                    "if (!register.remove(key, stored.reading().version())) {",
+                    "if (!register.remove(key, register.read(key).version())) {"),
             new Mutation(
                     "a new name is reserved before its first grant",
                     "CasLeaseStore",
-                    "if (reading.value().isEmpty()) {",
+                    "if (!stored.exists()) {",
                     "if (false) {"));
 
     private ForgettingMutations() {}

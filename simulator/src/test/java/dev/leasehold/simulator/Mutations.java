@@ -12,7 +12,8 @@ final class Mutations {
     private static final String STAGED_FILE = "StagedFile";
 
     private static final String COMBINER = "Combiner";
-    private static final String REPLACE = "return records.replace(key, reading, text(reading, write, step))";
+    private static final String REPLACE =
+            "return replace(key, stored, write, step) ? Optional.of(step.answer()) : Optional.empty();";
 
     private static final String HEARTBEAT = "Heartbeat";
     private static final String ASKED = "asked = context.ticker().read();";
@@ -37,7 +38,7 @@ final class Mutations {
                     "a release keeps the record",
                     "CasLeaseStore",
                     REPLACE,
-                    "if (write.released() && register.remove(key, reading.version())) {\n"
+                    "if (write.released() && register.remove(key, stored.reading().version())) {\n"
                             + "return Optional.of(step.answer());\n}\n" + REPLACE),
             new Mutation(
                     "an expired lease is not renewed",
@@ -124,8 +125,13 @@ final class Mutations {
             new Mutation(
                     "history is written in the step that it records",
                     "CasLeaseStore",
-                    "step.transfers() ? write.owner() : null",
-                    "step.transfers() && before.equals(RESERVED) ? write.owner() : null"),
+                    "RecordText.replace(old, write, write.owner(), most)",
+                    "RecordText.replace(old, write, old.isEmpty() ? write.owner() : null, most)"),
+            new Mutation(
+                    "transfers are kept before they leave the record",
+                    "CasLeaseStore",
+                    "past.add(write.name(), parse(key, RecordText::historyLines, old));",
+                    ""),
             new Mutation(
                     "a target refuses every lower token",
                     "FenceState",

@@ -44,11 +44,14 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
     private static final int CLIENTS = 4;
     private static final int MOST_STEPS = 1_000_000;
 
-    /** A lease that is held, one that was held three times, and a value. */
+    /** More than a store may keep beside the record of a lease. */
+    private static final int TRANSFERS = 40;
+
+    /** A lease that is held, one that was held many times, and a value. */
     private Grant fill(LeaseStore store) {
         Grant held = acquire(store, HELD);
         store.progress(held, Note.of("half"), Checkpoint.of("row 7"));
-        for (int i = 0; i < 2; i++) {
+        for (int i = 1; i < TRANSFERS; i++) {
             store.release(acquire(store, FREE), Duration.ZERO);
         }
         store.intervene(Intervention.cancel(FREE, attempt(), HOLDER, Note.of("a reason: 100 %")));
@@ -85,7 +88,7 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
             assertMoved(() -> store.inspect(HELD));
             assertMoved(() -> store.list("", "", 10));
             assertMoved(() -> store.intervene(Intervention.repair(NEW, attempt(), HOLDER, 5, Note.of("r"))));
-            assertMoved(() -> store.forget(List.of(new ForgetRequest(FREE, FencingToken.of(3)))));
+            assertMoved(() -> store.forget(List.of(new ForgetRequest(FREE, FencingToken.of(TRANSFERS)))));
             assertMoved(() -> store.register().read(KEY));
             assertMoved(() -> store.register().keys("", "", 10));
             assertMoved(() -> store.register().compareAndSet(KEY, version, "later"));
@@ -118,8 +121,9 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
             id = store.id();
             held = store.inspect(HELD).orElseThrow();
             free = store.inspect(FREE).orElseThrow();
-            history = store.history(FREE, 10);
-            assertThat(history).hasSize(3);
+            history = store.history(FREE, LeaseStore.HISTORY_KEPT);
+            assertThat(history).hasSize(TRANSFERS);
+            assertThat(store.register().keys("", "", 10)).containsExactly(KEY);
         }
         for (int i = 0; i < 2; i++) {
             try (OutgoingStore outgoing = Stores.moveAway(url(), TO)) {
@@ -128,7 +132,7 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
                 assertThat(content.names("", "", 10)).containsExactly(FREE, HELD);
                 assertThat(content.inspect(HELD).orElseThrow().lease()).isEqualTo(held.lease());
                 assertThat(content.inspect(FREE).orElseThrow().lease()).isEqualTo(free.lease());
-                assertThat(content.history(FREE, 10)).isEqualTo(history);
+                assertThat(content.history(FREE, LeaseStore.HISTORY_KEPT)).isEqualTo(history);
                 assertThat(content.floor()).isEqualTo(1);
                 assertThat(content.register().keys("", "", 10)).containsExactly(KEY);
                 assertThat(content.register().read(KEY).value()).contains("two\nlines");
@@ -156,6 +160,7 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
                     LeaseRecord record =
                             outgoing.content().inspect(name).orElseThrow().lease();
                     assertThat(record.token().value()).isBetween(last.token, last.token + 1);
+                    assertWhole(outgoing.content().history(name, LeaseStore.HISTORY_KEPT), record.token());
                     long count = outgoing.content()
                             .register()
                             .read(name.value())
@@ -167,6 +172,13 @@ public abstract class StoreMoveContract extends StoreArrivalTests {
             }
         } finally {
             clients.shutdownNow();
+        }
+    }
+
+    private static void assertWhole(List<Transfer> history, FencingToken latest) {
+        assertThat(history).hasSize((int) Math.min(LeaseStore.HISTORY_KEPT, latest.value()));
+        for (int i = 0; i < history.size(); i++) {
+            assertThat(history.get(i).token().value()).isEqualTo(latest.value() - i);
         }
     }
 

@@ -173,7 +173,7 @@ public final class StatusCommand implements Command {
         table.lines().forEach(console::print);
         if (!targets.isEmpty()) {
             console.print("");
-            RememberedTargets.lines(targets, lease.at()).forEach(console::print);
+            RememberedTargets.lines(targets, lease.readAt()).forEach(console::print);
         }
     }
 
@@ -216,7 +216,7 @@ public final class StatusCommand implements Command {
                 lease.owner().holder().value(),
                 health(snapshot),
                 snapshot.isFree() ? "-" : DurationText.show(snapshot.remaining()),
-                RelativeTime.ago(lease.owner().at(), snapshot.at()),
+                RelativeTime.ago(lease.owner().at(), snapshot.readAt()),
                 progress(lease.progress(), snapshot));
     }
 
@@ -229,7 +229,7 @@ public final class StatusCommand implements Command {
         if (progress == null) {
             return "-";
         }
-        String age = RelativeTime.ago(progress.at(), snapshot.at());
+        String age = RelativeTime.ago(progress.at(), snapshot.readAt());
         return progress.note() == null ? age : age + ": " + progress.note();
     }
 }

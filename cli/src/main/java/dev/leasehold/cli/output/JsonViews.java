@@ -58,6 +58,9 @@ public final class JsonViews {
                 .put("deadline", lease.deadline())
                 .put("at", snapshot.at())
                 .put("transfer", transfer(lease.owner()));
+        if (!snapshot.readAt().equals(snapshot.at())) {
+            json.put("readAt", snapshot.readAt());
+        }
         LeaseRecord.Progress progress = lease.progress();
         return progress == null ? json : json.put("progress", progress(progress));
     }

@@ -200,7 +200,7 @@ final class BoundedQuery {
     static void record(LeaseStore store, Invocation invocation, Grant grant, String kind, String detail) {
         LeaseSnapshot lease = store.inspect(grant.name()).orElse(null);
         RunEntry entry = new RunEntry(
-                lease == null ? Instant.now() : lease.at(),
+                lease == null ? Instant.now() : lease.readAt(),
                 kind,
                 grant.token(),
                 holder(lease, invocation, grant),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of a lease, in words and with the evidence, as {@code leasehold explain} tells it.
  *
- * @param health working, alive, stuck, dead or none
+ * @param health working, alive, stuck, silent, dead or none
  * @param lease null if it was never held, or its record is damaged
  * @param explanation sentences
  * @param history changes of ownership, newest first

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param termMs how far ahead of store time the deadline was last set
  * @param seen the latest store time in the record
  * @param at the store time of this answer
+ * @param readAt the time of day of this answer, if it is not the store time: in a store without a clock
  */
 public record LeaseAnswer(
         @Required String name,
@@ -29,7 +30,8 @@ public record LeaseAnswer(
         @Required boolean released,
         @Required Instant seen,
         @Nullable ProgressPart progress,
-        @Required Instant at) {
+        @Required Instant at,
+        @Nullable Instant readAt) {
     /** The latest progress of the owner. */
     public record ProgressPart(@Nullable String note, @Nullable String checkpoint, @Required Instant at) {
         static ProgressPart of(LeaseRecord.Progress progress) {
@@ -60,7 +62,8 @@ public record LeaseAnswer(
                 lease.released(),
                 lease.seen(),
                 progress == null ? null : ProgressPart.of(progress),
-                snapshot.at());
+                snapshot.at(),
+                snapshot.readAt().equals(snapshot.at()) ? null : snapshot.readAt());
     }
 
     /** For those who may look and not act. */
@@ -77,7 +80,8 @@ public record LeaseAnswer(
                 released,
                 seen,
                 progress,
-                at);
+                at,
+                readAt);
     }
 
     public LeaseSnapshot toSnapshot() {
@@ -89,6 +93,6 @@ public record LeaseAnswer(
                 released,
                 seen,
                 progress == null ? null : progress.toProgress());
-        return new LeaseSnapshot(lease, at);
+        return new LeaseSnapshot(lease, at, readAt == null ? at : readAt);
     }
 }

@@ -167,7 +167,7 @@ public final class S3LeaseStore implements LeaseStore {
                 false,
                 lease.seen(),
                 lease.progress());
-        return new LeaseSnapshot(promised, snapshot.at());
+        return new LeaseSnapshot(promised, snapshot.at(), snapshot.readAt());
     }
 
     private static Duration promised(Duration remaining) {
