@@ -125,7 +125,7 @@ final class Messages {
     }
 
     private static String since(Transfer owner, LeaseSnapshot by) {
-        return " since " + owner.at().truncatedTo(ChronoUnit.SECONDS) + " (" + ago(owner.at(), by.at()) + " ago)";
+        return " since " + owner.at().truncatedTo(ChronoUnit.SECONDS) + " (" + ago(owner.at(), by.readAt()) + " ago)";
     }
 
     private static String ago(Instant at, Instant now) {

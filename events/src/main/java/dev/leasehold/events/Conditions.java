@@ -117,7 +117,7 @@ public final class Conditions {
                     record.owner().holder(),
                     null,
                     "renews its lease, but its last progress was "
-                            + DurationText.show(seconds(progress.at(), lease.at())) + " ago"));
+                            + DurationText.show(seconds(progress.at(), lease.readAt())) + " ago"));
         }
     }
 

@@ -32,15 +32,19 @@ public final class StateInWords {
     }
 
     /**
-     * The holder's health: working, alive (reports no progress), stuck, dead, or none if there is
-     * no holder.
+     * The holder's health: working, alive (reports no progress), stuck, silent (its deadline has passed by the time of day,
+     * in a store without a clock), dead, or none if there is no holder.
      */
     public static String health(LeaseSnapshot snapshot) {
         return switch (snapshot.state()) {
-            case HELD -> snapshot.lease().progress() == null ? "alive" : snapshot.isStuck() ? "stuck" : "working";
+            case HELD -> snapshot.isSilent() ? "silent" : aliveOrStuck(snapshot);
             case EXPIRED -> "dead";
             case RELEASED, RESTING -> "none";
         };
+    }
+
+    private static String aliveOrStuck(LeaseSnapshot snapshot) {
+        return snapshot.lease().progress() == null ? "alive" : snapshot.isStuck() ? "stuck" : "working";
     }
 
     private static List<String> held(LeaseSnapshot snapshot) {
@@ -49,8 +53,8 @@ public final class StateInWords {
         List<String> lines = new ArrayList<>();
         lines.add(lease.name() + " is held by " + owner(snapshot) + " since "
                 + RelativeTime.at(lease.owner().at()) + " ("
-                + RelativeTime.ago(lease.owner().at(), snapshot.at()) + "), last renewed "
-                + RelativeTime.ago(renewed, snapshot.at()) + ", " + DurationText.show(snapshot.remaining())
+                + RelativeTime.ago(lease.owner().at(), snapshot.readAt()) + "), last renewed "
+                + RelativeTime.ago(renewed, snapshot.readAt()) + ", " + DurationText.show(snapshot.remaining())
                 + " left unless it is renewed.");
         lines.add(progress(snapshot));
         return lines;
@@ -59,10 +63,15 @@ public final class StateInWords {
     private static String progress(LeaseSnapshot snapshot) {
         LeaseRecord lease = snapshot.lease();
         LeaseRecord.Progress progress = lease.progress();
+        if (snapshot.isSilent()) {
+            return "Its holder is probably gone: it has not renewed for longer than the lease lasts. The store has no clock, so the"
+                    + " lease is over when this host has seen it unchanged for that long. Ask again then, or wait with 'leasehold run "
+                    + lease.name() + " --wait'.";
+        }
         if (progress == null) {
             return "Its holder is alive. It reports no progress.";
         }
-        String last = "last progress " + RelativeTime.ago(progress.at(), snapshot.at())
+        String last = "last progress " + RelativeTime.ago(progress.at(), snapshot.readAt())
                 + (progress.note() == null ? "" : ", \"" + progress.note() + "\"")
                 + (progress.checkpoint() == null ? "" : ", checkpoint \"" + progress.checkpoint() + "\"");
         return snapshot.isStuck()
@@ -81,14 +90,14 @@ public final class StateInWords {
                         + " comes back, a target that has seen a newer token refuses its writes.";
         return List.of(
                 lease.name() + " is free: the lease of " + owner(snapshot) + " expired "
-                        + RelativeTime.ago(lease.deadline(), snapshot.at()) + ".",
+                        + RelativeTime.ago(lease.deadline(), snapshot.readAt()) + ".",
                 why);
     }
 
     private static List<String> free(LeaseSnapshot snapshot) {
         LeaseRecord lease = snapshot.lease();
         Transfer owner = lease.owner();
-        String when = RelativeTime.ago(lease.seen(), snapshot.at());
+        String when = RelativeTime.ago(lease.seen(), snapshot.readAt());
         String note = owner.note() == null ? "" : " (\"" + owner.note() + "\")";
         if (owner.reason() == TransferReason.CANCELLED) {
             return List.of(lease.name() + " is free: cancelled by " + owner(snapshot) + " " + when + note + ".");

@@ -69,6 +69,16 @@ class StateInWordsTest {
     }
 
     @Test
+    void aHolderThatStoppedLongAgoInAStoreWithoutAClockIsNotCalledAlive() {
+        LeaseSnapshot seen = snapshot(TransferReason.FIRST, false, 90, null, 0);
+        LeaseSnapshot silent = new LeaseSnapshot(seen.lease(), seen.at(), T0.plusSeconds(8 * 3600));
+        assertThat(StateInWords.health(silent)).isEqualTo("silent");
+        assertThat(String.join(" ", StateInWords.of(JOB, Optional.of(silent))))
+                .contains("(8h ago), last renewed 8h ago", "probably gone", "run job --wait")
+                .doesNotContain("alive");
+    }
+
+    @Test
     void aliveButStuckIsDistinguishedFromDeadInOneWord() {
         assertThat(StateInWords.health(snapshot(TransferReason.FIRST, false, 110, progress(20), 30)))
                 .isEqualTo("working");

@@ -88,7 +88,7 @@ final class Facts {
         }
         Transfer owner = snapshot.lease().owner();
         String who = owner.holder() + " (token " + owner.token() + ")";
-        Duration since = Duration.between(owner.at(), snapshot.at());
+        Duration since = Duration.between(owner.at(), snapshot.readAt());
         return switch (snapshot.state()) {
             case HELD ->
                 name + " is held by " + who + " since " + owner.at() + ", for " + DurationText.show(since)

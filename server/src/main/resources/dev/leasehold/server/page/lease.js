@@ -37,7 +37,7 @@ export function leaseView(root, parameters, state) {
     try {
       const found = await get('/v1/leases/explain', { name });
       if (mine !== asked) return;
-      if (found.lease) { storeClockSays(found.lease.at); found.lease.measured = performance.now(); }
+      if (found.lease) { storeClockSays(found.lease.readAt ?? found.lease.at); found.lease.measured = performance.now(); }
       explained = found;
     } catch (e) {
       // What was read before stays: the notice says that it may be out of date.

@@ -10,7 +10,7 @@ import { VirtualList } from './virtual.js';
 const COLUMNS = [
   ['name', 'Name'], ['health', 'Health'], ['holder', 'Holder'], ['token', 'Token'], ['left', 'Time left'], ['progress', 'Last progress'],
 ];
-const ORDER = ['stuck', 'dead', 'working', 'alive', 'resting', 'free'];
+const ORDER = ['stuck', 'silent', 'dead', 'working', 'alive', 'resting', 'free'];
 
 export function leasesView(root, parameters, state) {
   const filter = { text: parameters.get('q') ?? '', prefix: parameters.get('prefix') ?? '', health: parameters.get('health') ?? 'all', sort: 'health', down: false };

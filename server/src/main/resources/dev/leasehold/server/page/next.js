@@ -14,6 +14,7 @@ const WORDS = {
   working: 'Nothing to do. It works.',
   alive: 'Nothing to do. To see whether it is stuck, let it report progress: leasehold progress.',
   stuck: 'Look at the holder. If it hangs, end its process there, and cancel the lease, so that the next run can start.',
+  silent: 'Wait for one term: the server then knows that the lease is over, and the next run takes it. If the old process may still live, end it there.',
   dead: 'Nothing to do for the lease: the next run takes it. If the old process may still live, end it there.',
   resting: 'Wait: the name is free when its minimum hold is over.',
   free: 'Nothing to do for the lease: it is free, and the next run takes it.',
@@ -39,7 +40,7 @@ export function next(explained, targets, is, state, load) {
 
 /** What a late write of the old holder would meet: nothing is promised that no target does. */
 function protection(is, targets, behind) {
-  if (is !== 'stuck' && is !== 'dead') return null;
+  if (!['stuck', 'silent', 'dead'].includes(is)) return null;
   if (!targets.length) return ' No target of this lease is known here, so nothing that the store knows of would refuse a late write of the old process.';
   return behind.length ? null : ` Its ${targets.length === 1 ? 'target refuses' : `${targets.length} targets refuse`} late writes of the old process as soon as the next run has raised ${targets.length === 1 ? 'it' : 'them'}.`;
 }

@@ -60,7 +60,7 @@ export class State extends EventTarget {
   }
 
   #keep(lease) {
-    storeClockSays(lease.at);
+    storeClockSays(lease.readAt ?? lease.at);
     const known = this.leases.get(lease.name);
     if (known && known.at > lease.at) return;
     lease.measured = performance.now();
