@@ -1,6 +1,16 @@
 package dev.leasehold.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.doctor.Examination;
+import dev.leasehold.doctor.ExaminationProgress;
+import dev.leasehold.doctor.Grade;
+import dev.leasehold.doctor.StoreDoctor;
+import dev.leasehold.model.LeaseTerms;
+import dev.leasehold.spi.LeaseStore;
+import java.time.Duration;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /**
  * Tests that every store must pass. Extend this class, implement {@code openStore}, and run it
@@ -60,6 +70,23 @@ public abstract class LeaseStoreContract extends StoreContract {
     class Races extends LeaseStoreRaceTests {
         Races() {
             super(LeaseStoreContract.this);
+        }
+    }
+
+    @Nested
+    class Examined {
+        /** The same examination as {@code leasehold doctor}, with fewer rounds. */
+        @Test
+        void theDoctorFindsNoFault() throws InterruptedException {
+            ExaminationProgress untold = step -> {};
+            Examination examination = new StoreDoctor(
+                            LeaseStoreContract.this::openStore, LeaseTerms.ofTtl(Duration.ofMinutes(5)), 20, untold)
+                    .examine();
+            try (LeaseStore store = openStore()) {
+                assertThat(examination.grade())
+                        .as(examination.toString())
+                        .isEqualTo(store.atomicBecause().isPresent() ? Grade.ATOMIC : Grade.OBSERVED);
+            }
         }
     }
 }
