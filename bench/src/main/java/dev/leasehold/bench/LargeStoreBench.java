@@ -1,6 +1,8 @@
 package dev.leasehold.bench;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.Lease;
+import dev.leasehold.Leases;
 import dev.leasehold.Stores;
 import dev.leasehold.internal.Fields;
 import dev.leasehold.internal.SystemIds;
@@ -8,7 +10,9 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.work.WorkLedger;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -18,7 +22,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.ScanParams;
@@ -26,7 +37,7 @@ import redis.clients.jedis.resps.ScanResult;
 import redis.embedded.RedisServer;
 
 /**
- * Lists of stores with many names: against only reading as much data, and {@code leasehold status} in time and memory.
+ * Lists of stores with many names: against only reading as much data, and the commands that list, in time and memory.
  */
 final class LargeStoreBench {
     private static final int NAMES = Integer.getInteger("leasehold.bench.names", 100_000);
@@ -34,6 +45,8 @@ final class LargeStoreBench {
     private static final String PREFIX = ManyRecords.NAME_PREFIX + "999";
     private static final int PAGE = 1000;
     private static final int ROUNDS = 5;
+    private static final int JOBS = 1000;
+    private static final int THREADS = 16;
     private static final String LIST = "LeaseStore.list, pages of 1,000";
 
     private final Targets targets = new Targets();
@@ -53,6 +66,7 @@ final class LargeStoreBench {
         try (LeaseStore store = Stores.create(url)) {
             acquireFirst(store);
             fill(directory.resolve("leases"));
+            fillRegister(url, store);
             compare("file store", store, NAMES, "readdir, and one small file read a name", times -> readAll(directory));
             status("file store", url, NAMES);
         }
@@ -96,6 +110,7 @@ final class LargeStoreBench {
             String url = "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
             try (LeaseStore store = Stores.create(url)) {
                 acquireFirst(store);
+                fillRegister(url, store);
                 for (int names : new int[] {NAMES, MOST_NAMES}) {
                     fill(pool, names);
                     compare("PostgreSQL", store, names, "one select of all rows, with a cursor", t -> selectAll(pool));
@@ -145,6 +160,7 @@ final class LargeStoreBench {
                         RedisClient.builder().hostAndPort("127.0.0.1", port).build();
                 LeaseStore store = Stores.create(url)) {
             acquireFirst(store);
+            fillRegister(url, store);
             for (int names : new int[] {NAMES, MOST_NAMES}) {
                 RedisManyRecords.fill(jedis, "default", names);
                 compare("Redis", store, names, "SCAN of all keys, and MGET of each page", times -> scanAll(jedis));
@@ -196,19 +212,74 @@ final class LargeStoreBench {
     }
 
     private void status(String product, String url, int names) throws Exception {
-        StatusRun.of("--store", url, "--prefix", PREFIX);
-        StatusRun prefix = StatusRun.of("--store", url, "--prefix", PREFIX);
-        StatusRun all = StatusRun.of("--store", url);
-        prefix.print("./leasehold status --prefix");
-        all.print("./leasehold status");
-        if (all.lines() != names + 1) {
+        CommandRun.of(1, "status", "--store", url, "--prefix", PREFIX);
+        CommandRun.of(1, "status", "--store", url, "--prefix", PREFIX).print("./leasehold status --prefix");
+        CommandRun all = CommandRun.of(1, "status", "--store", url).print("./leasehold status");
+        // The heading, and the lease of the work items.
+        if (all.lines() != names + 2) {
             throw new IllegalStateException("status printed " + all.lines() + " lines");
         }
-        String what = product + ", status of " + names + " names: ";
-        targets.atMost(what + "ms to the first line", 1000, all.firstMillis());
+        String what = product + ", status of " + names + " names";
+        check(what, all);
         if (names <= NAMES) {
-            targets.atMost(what + "seconds", 10, all.totalMillis() / 1000);
+            targets.atMost(what + ": seconds", 10, all.totalMillis() / 1000);
         }
-        targets.atMost(what + "MB resident", 256, all.megabytes());
+        others(product, url, names);
+    }
+
+    private void others(String product, String url, int names) throws Exception {
+        String store = product + " with " + names + " names, ";
+        String name = ManyRecords.NAME_PREFIX + (names - 1);
+        check(
+                store + "explain",
+                CommandRun.of(0, "explain", name, "--store", url).print("./leasehold explain"));
+        check(
+                store + "due, " + JOBS + " jobs",
+                CommandRun.of(0, "due", "--store", url).print("./leasehold due"));
+        check(
+                store + "work, " + NAMES + " items",
+                CommandRun.of(1, "work", "--store", url).print("./leasehold work"));
+        check(store + "doctor", CommandRun.of(0, "doctor", "--store", url).print("./leasehold doctor"));
+    }
+
+    private void check(String what, CommandRun run) {
+        targets.atMost(what + ": ms to the first line", 1000, run.firstMillis());
+        targets.atMost(what + ": MB resident", 256, run.megabytes());
+    }
+
+    /** Jobs without slots, and copies of a work item that is done. */
+    private static void fillRegister(String url, LeaseStore store) throws Exception {
+        CasRegister register = store.register();
+        long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        String slots = "leasehold slots 1\nwatermark=" + now + "\nschedule=" + now + " UTC 0 3 * * *\n";
+        try (Leases leases = Leases.open(url);
+                Lease lease = leases.tryAcquire("bench/work").lease().orElseThrow()) {
+            WorkLedger.over(leases.store()).run(lease, "key-0", work -> null);
+        }
+        String first = register.keys("work#bench/work#", "", 1).get(0);
+        String done = register.read(first).value().orElseThrow();
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Callable<Void>> parts = new ArrayList<>();
+            for (int part = 0; part < THREADS; part++) {
+                int from = part;
+                parts.add(() -> {
+                    for (int i = from; i < NAMES; i += THREADS) {
+                        if (i < JOBS) {
+                            register.compareAndSet("slots/bench-" + i, CasRegister.ABSENT, slots);
+                        }
+                        String key = "key-" + i;
+                        register.compareAndSet(
+                                first.replace("key-0", key), CasRegister.ABSENT, done.replace("key-0", key));
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> part : threads.invokeAll(parts)) {
+                part.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
     }
 }
