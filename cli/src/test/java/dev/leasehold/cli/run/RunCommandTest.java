@@ -211,9 +211,9 @@ class RunCommandTest {
 
     @Test
     void aLongRunKeepsItsLease() {
-        assertThat(cli.process(shell("sleep 5; " + leasehold + " check", "--ttl", "4s", "--heartbeat", "500ms"))
-                        .code())
-                .isZero();
+        CliRunner.Result result =
+                cli.process(shell("sleep 5; " + leasehold + " check", "--ttl", "4s", "--heartbeat", "500ms"));
+        assertThat(result.code()).as(result.err()).isZero();
     }
 
     @Test
