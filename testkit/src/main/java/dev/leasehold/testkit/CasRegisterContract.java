@@ -24,6 +24,9 @@ public abstract class CasRegisterContract {
     private static final int RACERS = 6;
     private static final int ROUNDS = 20;
 
+    /** Callers of one client. */
+    private static final int CROWD = 16;
+
     private final String unique = UUID.randomUUID().toString();
     private CasRegister register;
 
@@ -325,6 +328,40 @@ public abstract class CasRegisterContract {
             });
         }
         assertThat(valueOf(key)).isEqualTo(Integer.toString(RACERS * ROUNDS));
+    }
+
+    /** A register may send the writes of its callers together, but each has its own answer. */
+    @Test
+    void callersOfOneClientDoNotDisturbEachOther() throws Exception {
+        String shared = key("crowd");
+        write(shared, CasRegister.ABSENT, "0");
+        try (Racers racers = new Racers(CROWD)) {
+            racers.race(i -> {
+                if (i % 4 == 0) {
+                    for (int done = 0; done < ROUNDS; done++) {
+                        increment(register, shared);
+                    }
+                } else {
+                    writeAndRemove(key("crowd-" + i), "value of " + i);
+                }
+                return true;
+            });
+        }
+        assertThat(valueOf(shared)).isEqualTo(Integer.toString(CROWD / 4 * ROUNDS));
+    }
+
+    /** Nobody else writes this key, so every write must be the caller's own. */
+    private void writeAndRemove(String key, String value) {
+        String first = write(key, CasRegister.ABSENT, value);
+        for (int done = 0; done < ROUNDS; done++) {
+            String version = write(key, register.read(key).version(), value + " in round " + done);
+            assertThat(register.compareAndSet(key, first, "stale")).isFalse();
+            assertThat(register.read(key).version()).isEqualTo(version);
+            assertThat(valueOf(key)).isEqualTo(value + " in round " + done);
+        }
+        if (register.remove(key, register.read(key).version())) {
+            assertThat(register.read(key).value()).isEmpty();
+        }
     }
 
     private static void increment(CasRegister client, String key) {
