@@ -21,7 +21,7 @@ final class ManyBench {
     private static final int ROUNDS = Integer.getInteger("leasehold.bench.rounds", 15);
 
     /** Per contender: a service runs for long, so what counts is its compiled code. */
-    private static final int WARM_UP_PAIRS = 20_000;
+    private static final int WARM_UP_PAIRS = 60_000;
 
     private final Targets targets = new Targets();
 

@@ -10,6 +10,7 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
     private final MemoryRegister memory;
     private final InstantSource hostClock;
     private int calls;
+    private int reads;
 
     ClocklessMemoryRegister(MemoryRegister memory, InstantSource hostClock) {
         this.memory = memory;
@@ -20,9 +21,14 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
         return calls;
     }
 
+    int reads() {
+        return reads;
+    }
+
     @Override
     public Reading read(String key) {
         calls++;
+        reads++;
         Reading reading = memory.read(key);
         return new Reading(reading.value(), reading.version(), hostClock.instant());
     }

@@ -31,7 +31,8 @@ class PastTransfersTest {
     private static final String KEY = "lease/job";
     private static final String PAST = "lease-history/job";
 
-    private final MemoryRegister memory = new MemoryRegister(new ManualClock());
+    private final ManualClock clock = new ManualClock();
+    private final MemoryRegister memory = new MemoryRegister(clock);
     private final LeaseStore store = CasLeaseStore.over(memory);
 
     /** Fails writes to one key, before or after they have taken effect. */
@@ -123,6 +124,43 @@ class PastTransfersTest {
         }
         new PastTransfers(memory, Contention.system()).add(NAME, old);
         assertThat(tokens()).isEqualTo(downFrom(40, 64));
+    }
+
+    @Test
+    void clientsOfAStoreWithoutAClockDoNotUndoWhatTheOtherMoved() {
+        LeaseStore first = CasLeaseStore.over(new ClocklessMemoryRegister(memory, clock));
+        LeaseStore second = CasLeaseStore.over(new ClocklessMemoryRegister(memory, clock));
+        for (int i = 1; i <= 2 * LeaseStore.HISTORY_KEPT; i++) {
+            grant(i % 40 < 20 ? first : second);
+            assertThat(tokens()).isEqualTo(downFrom(i, LeaseStore.HISTORY_KEPT));
+        }
+    }
+
+    @Test
+    void historyThatWasRemovedDoesNotComeBack() {
+        LeaseStore client = CasLeaseStore.over(new ClocklessMemoryRegister(memory, clock));
+        for (int i = 0; i < 20; i++) {
+            grant(client);
+        }
+        assertThat(memory.remove(PAST, memory.read(PAST).version())).isTrue();
+        for (int i = 21; i <= 40; i++) {
+            grant(client);
+        }
+        assertThat(tokens()).startsWith(40L, 39L).doesNotContain(1L);
+    }
+
+    @Test
+    void oneClientOfAStoreWithoutAClockReadsTheHistoryOnce() {
+        ClocklessMemoryRegister register = new ClocklessMemoryRegister(memory, clock);
+        LeaseStore client = CasLeaseStore.over(register);
+        for (int i = 0; i < 20; i++) {
+            grant(client);
+        }
+        int before = register.reads();
+        for (int i = 0; i < 2 * LeaseStore.HISTORY_KEPT; i++) {
+            grant(client);
+        }
+        assertThat(register.reads()).isEqualTo(before);
     }
 
     @Test

@@ -44,7 +44,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     private static final String FLOOR_KEY = RegisterPart.FLOOR_KEY;
 
     /** How many transfers a record may have before all but the latest move to {@link PastTransfers}. */
-    private static final int MOST_IN_RECORD = 16;
+    private static final int MOST_IN_RECORD = 12;
 
     private final CasRegister register;
     private final RecordAccess records;
