@@ -12,6 +12,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.environment.Requires;
+import dev.leasehold.testkit.servers.WorkerdServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class DurableObjectsStoreTest {
 
     @Test
     void leasesSurviveACrashOfTheServer() throws Exception {
-        try (WorkerdProcess server = WorkerdProcess.start()) {
+        try (WorkerdServer server = WorkerdServer.start()) {
             String url = "durable-objects://127.0.0.1:" + server.port() + "/" + store + "?timeout=20s";
             try (LeaseStore leases = Stores.create(url)) {
                 LeaseName name = LeaseName.of("job");
