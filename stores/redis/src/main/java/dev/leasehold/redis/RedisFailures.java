@@ -174,19 +174,19 @@ final class RedisFailures {
                         + "; nothing was changed. Point the URL to the node that does: " + node(error));
             case "CLUSTERDOWN" -> unavailable("is a node of a cluster that is down; nothing was changed, try again");
             case "OOM" -> unavailable("is out of memory; nothing was changed. Raise maxmemory");
-            case "MISCONF" ->
-                error.contains("No space left")
-                        ? unavailable(
-                                "has no space left on its disk; nothing was changed. Make room on the disk of Redis, and"
-                                        + " try again")
-                        : unavailable(
-                                "cannot save its data, so it accepts no writes now; nothing was changed. Its disk may be"
-                                        + " full, or its directory may not be writable: see its log (" + scrubbed(error)
-                                        + ")");
+            case "MISCONF" -> cannotSave(error);
             case "NOREPLICAS", "MASTERDOWN" ->
                 unavailable("accepts no writes now; nothing was changed (" + scrubbed(error) + ")");
             default -> other(error);
         };
+    }
+
+    private StoreUnavailableException cannotSave(String error) {
+        return error.contains("No space left")
+                ? unavailable("has no space left on its disk; nothing was changed. Make room on the disk of Redis, and"
+                        + " try again")
+                : unavailable("cannot save its data, so it accepts no writes now; nothing was changed. Its disk may be"
+                        + " full, or its directory may not be writable: see its log (" + scrubbed(error) + ")");
     }
 
     private RuntimeException other(String error) {

@@ -52,6 +52,10 @@ public record TestCertificate(Path certificate, Path key, Path keys) {
         if (keytool.waitFor() != 0) {
             throw new IOException("keytool failed: " + output);
         }
+        return readBack(directory, keys);
+    }
+
+    private static TestCertificate readBack(Path directory, Path keys) throws IOException {
         try {
             KeyStore store = KeyStore.getInstance(keys.toFile(), PASSWORD.toCharArray());
             Path certificate = directory.resolve("certificate.pem");
