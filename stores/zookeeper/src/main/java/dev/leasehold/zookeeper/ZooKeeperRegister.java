@@ -39,6 +39,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     private final List<ACL> permissions;
     private final ZooKeeperReads reads;
+    private final SharedWrites writes;
     private final SystemIds ids = new SystemIds();
 
     private ZooKeeperRegister(ClusterUrl address) {
@@ -47,6 +48,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
         this.session = new ZooKeeperSession(address);
         this.permissions = address.user() == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
         this.reads = new ZooKeeperReads(session, root);
+        this.writes = new SharedWrites(session);
     }
 
     static ZooKeeperRegister connect(String url) {
@@ -112,12 +114,8 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
             return Optional.empty();
         }
         Znode after = new Znode(before.life(), before.number() + 1, value);
-        boolean written = change(() -> session.<Stat>write((client, answer) -> client.setData(
-                reads.path(key, after.life()),
-                after.bytes(),
-                before.number(),
-                (code, path, context, stat) -> answer.complete(code, path, stat),
-                null)));
+        boolean written = change(() ->
+                writes.make(new SharedWrites.Write(reads.path(key, after.life()), after.bytes(), before.number())));
         return written ? Optional.of(after.version()) : Optional.empty();
     }
 
@@ -138,7 +136,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     /** A call that changes something. */
     private interface Change {
-        Object send() throws KeeperException;
+        void send() throws KeeperException;
     }
 
     /** False if another client was faster, and nothing changed. */

@@ -1,0 +1,157 @@
+package dev.leasehold.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.CasRegister;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The writes of callers that come at the same moment share requests, and nothing else. */
+@ExtendWith(SharedZooKeeper.class)
+class ZooKeeperCombiningTest {
+    private static final int CALLERS = 24;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final String path = "/combined/" + UUID.randomUUID();
+    private final List<String> versions = new ArrayList<>();
+    private AnswerGate gate;
+    private ZooKeeperRegister register;
+    private ZooKeeperRegister other;
+
+    @BeforeEach
+    void start() throws IOException {
+        int port = SharedZooKeeper.server().port();
+        gate = new AnswerGate(port);
+        other = ZooKeeperRegister.connect("zookeeper://127.0.0.1:" + port + path);
+        other.createRoot();
+        register = ZooKeeperRegister.connect("zookeeper://127.0.0.1:" + gate.port() + path + "?timeout=60s");
+        for (int i = 0; i < CALLERS; i++) {
+            versions.add(register.replace(key(i), CasRegister.ABSENT, "old").orElseThrow());
+        }
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        threads.shutdownNow();
+        register.close();
+        other.close();
+        gate.close();
+    }
+
+    @Test
+    void writesAtOnceShareTransactions() throws Exception {
+        gate.shut();
+        long before = transactions();
+        List<Future<Boolean>> writes = writeAll();
+        awaitWritten(CALLERS);
+        gate.open();
+        assertThat(results(writes)).containsOnly(true);
+        assertThat(transactions() - before).isLessThan(CALLERS);
+    }
+
+    @Test
+    void aWriteThatIsOutOfDateHarmsNoOther() throws Exception {
+        other.replace(key(CALLERS - 1), versions.get(CALLERS - 1), "theirs");
+        other.remove(key(CALLERS - 2), versions.get(CALLERS - 2));
+        gate.shut();
+        List<Future<Boolean>> writes = writeAll();
+        Thread.sleep(100);
+        gate.open();
+        List<Boolean> made = results(writes);
+        assertThat(made.subList(0, CALLERS - 2)).containsOnly(true);
+        assertThat(made.subList(CALLERS - 2, CALLERS)).containsOnly(false);
+        assertThat(other.read(key(CALLERS - 1)).value()).contains("theirs");
+    }
+
+    @Test
+    void ofWritesWithOneVersionOnlyOneIsMade() throws Exception {
+        gate.shut();
+        List<Future<Boolean>> writes = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            writes.add(threads.submit(write(i % 4, "from " + i)));
+        }
+        Thread.sleep(100);
+        gate.open();
+        assertThat(Collections.frequency(results(writes), true)).isEqualTo(4);
+    }
+
+    @Test
+    void aWriteWhoseAnswerIsLostIsUnknownAndNotSentAgain() throws Exception {
+        gate.shut();
+        List<Future<Boolean>> writes = writeAll();
+        awaitWritten(CALLERS);
+        gate.cut();
+        for (Future<Boolean> each : writes) {
+            // It must not be false: the write was made.
+            assertThat(failure(each)).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    private List<Future<Boolean>> writeAll() {
+        List<Future<Boolean>> writes = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            writes.add(threads.submit(write(i, "new")));
+        }
+        return writes;
+    }
+
+    private Callable<Boolean> write(int caller, String value) {
+        return () -> register.compareAndSet(key(caller), versions.get(caller), value);
+    }
+
+    private void awaitWritten(int count) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (Collections.frequency(new ArrayList<>(other.valuesOf(keys()).values()), "new") < count
+                && System.nanoTime() < end) {
+            Thread.sleep(20);
+        }
+    }
+
+    private static List<String> keys() {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            keys.add(key(i));
+        }
+        return keys;
+    }
+
+    private static String key(int caller) {
+        return "key-" + (char) ('a' + caller);
+    }
+
+    private static List<Boolean> results(List<Future<Boolean>> writes) throws Exception {
+        List<Boolean> results = new ArrayList<>();
+        for (Future<Boolean> each : writes) {
+            results.add(each.get());
+        }
+        return results;
+    }
+
+    private static Throwable failure(Future<Boolean> write) throws InterruptedException {
+        try {
+            return new AssertionError("the answer was " + write.get());
+        } catch (ExecutionException e) {
+            return e.getCause();
+        }
+    }
+
+    /** The server counts them, and nothing else writes to it. */
+    private static long transactions() throws IOException {
+        return Long.decode(FourLetterWord.status(SharedZooKeeper.server().port(), "Zxid"));
+    }
+}
