@@ -64,13 +64,41 @@ final class EtcdMessages {
         return Map.of("compare", List.of(condition), "success", operations);
     }
 
+    /** Transactions with conditions of their own, in one step. */
+    static Map<String, Object> transactions(List<Map<String, Object>> all) {
+        List<Map<String, Object>> operations = new ArrayList<>(all.size());
+        all.forEach(each -> operations.add(Map.of("request_txn", each)));
+        return Map.of("success", operations);
+    }
+
     /** The revision that the transaction made; empty if its condition did not hold. */
     static Optional<String> revision(Map<String, @Nullable Object> answer) {
-        if (!Boolean.TRUE.equals(answer.get("succeeded"))) {
-            return Optional.empty();
+        return hasSucceeded(answer) ? Optional.of(headRevision(answer)) : Optional.empty();
+    }
+
+    /** The same for each of several transactions in one step, which have the same revision. */
+    static List<Optional<String>> revisions(Map<String, @Nullable Object> answer, int count) {
+        if (!(answer.get("responses") instanceof List<?> responses) || responses.size() != count) {
+            throw unreadable(null);
         }
+        String revision = headRevision(answer);
+        List<Optional<String>> revisions = new ArrayList<>(count);
+        for (Object response : responses) {
+            if (!(response instanceof Map<?, ?> part && part.get("response_txn") instanceof Map<?, ?> transaction)) {
+                throw unreadable(null);
+            }
+            revisions.add(hasSucceeded(transaction) ? Optional.of(revision) : Optional.empty());
+        }
+        return revisions;
+    }
+
+    private static boolean hasSucceeded(Map<?, ?> transaction) {
+        return Boolean.TRUE.equals(transaction.get("succeeded"));
+    }
+
+    private static String headRevision(Map<String, @Nullable Object> answer) {
         if (answer.get("header") instanceof Map<?, ?> header && header.get("revision") != null) {
-            return Optional.of(String.valueOf(header.get("revision")));
+            return String.valueOf(header.get("revision"));
         }
         throw unreadable(null);
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.etcd;
 
+import dev.leasehold.internal.SharedWrites;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ClocklessRegister;
 import dev.leasehold.spi.ConnectedRegister;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A register in etcd. The version of a key is its mod revision, which never comes back: revisions count all changes of
@@ -18,6 +20,15 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
 
     private final EtcdClient client;
     private final String prefix;
+    private final SharedWrites<Write, Optional<String>> writes = new SharedWrites<>(this::together, this::alone);
+
+    /** @param revision that the key must have; zero if it must not exist */
+    private record Write(String key, long revision, Map<String, Object> operation, int bytes)
+            implements SharedWrites.Write {
+        Map<String, Object> transaction() {
+            return EtcdMessages.transaction(EtcdMessages.unchanged(key, revision), List.of(operation));
+        }
+    }
 
     EtcdRegister(EtcdClient client) {
         this.client = client;
@@ -45,8 +56,7 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
         if (revision < 0) {
             return Optional.empty();
         }
-        Map<String, Object> put = EtcdMessages.put(prefix + key, value);
-        return transact(key, revision, put);
+        return writes.make(new Write(prefix + key, revision, EtcdMessages.put(prefix + key, value), value.length()));
     }
 
     @Override
@@ -54,13 +64,31 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
         CasRegister.requireStoredKey(key);
         long revision = revision(expected);
         return revision > 0
-                && transact(key, revision, EtcdMessages.delete(prefix + key)).isPresent();
+                && alone(new Write(prefix + key, revision, EtcdMessages.delete(prefix + key), 0))
+                        .isPresent();
     }
 
-    private Optional<String> transact(String key, long revision, Map<String, Object> operation) {
-        Map<String, Object> message =
-                EtcdMessages.transaction(EtcdMessages.unchanged(prefix + key, revision), List.of(operation));
-        return EtcdMessages.revision(client.call("kv/txn", message, EtcdClient.Repeat.NEVER));
+    /** Returns the revision that the write made; empty if the key had changed. */
+    private Optional<String> alone(Write write) {
+        return EtcdMessages.revision(client.call("kv/txn", write.transaction(), EtcdClient.Repeat.NEVER));
+    }
+
+    /** One transaction for all, and within it one for each, so that a write that is out of date harms no other. */
+    private List<Optional<Optional<String>>> together(List<Write> requests) {
+        List<Map<String, Object>> transactions = new ArrayList<>(requests.size());
+        requests.forEach(write -> transactions.add(write.transaction()));
+        try {
+            Map<String, @Nullable Object> answer =
+                    client.call("kv/txn", EtcdMessages.transactions(transactions), EtcdClient.Repeat.NEVER);
+            List<Optional<Optional<String>>> revisions = new ArrayList<>(requests.size());
+            EtcdMessages.revisions(answer, requests.size()).forEach(each -> revisions.add(Optional.of(each)));
+            return revisions;
+        } catch (EtcdRefusedException e) {
+            if (e.isInvalid()) {
+                return List.of();
+            }
+            throw e;
+        }
     }
 
     /** Zero for a key that must not exist; negative if no key can have this version. */

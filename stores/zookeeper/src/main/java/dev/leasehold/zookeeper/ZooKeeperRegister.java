@@ -39,7 +39,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     private final List<ACL> permissions;
     private final ZooKeeperReads reads;
-    private final SharedWrites writes;
+    private final ZooKeeperWrites writes;
     private final SystemIds ids = new SystemIds();
 
     private ZooKeeperRegister(ClusterUrl address) {
@@ -48,7 +48,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
         this.session = new ZooKeeperSession(address);
         this.permissions = address.user() == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
         this.reads = new ZooKeeperReads(session, root);
-        this.writes = new SharedWrites(session);
+        this.writes = new ZooKeeperWrites(session);
     }
 
     static ZooKeeperRegister connect(String url) {
@@ -114,8 +114,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
             return Optional.empty();
         }
         Znode after = new Znode(before.life(), before.number() + 1, value);
-        boolean written = change(() ->
-                writes.make(new SharedWrites.Write(reads.path(key, after.life()), after.bytes(), before.number())));
+        boolean written = change(() -> writes.set(reads.path(key, after.life()), after.bytes(), before.number()));
         return written ? Optional.of(after.version()) : Optional.empty();
     }
 

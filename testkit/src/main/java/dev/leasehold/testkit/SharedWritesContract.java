@@ -1,16 +1,16 @@
-package dev.leasehold.zookeeper;
+package dev.leasehold.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ConnectedRegister;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -18,30 +18,35 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The writes of callers that come at the same moment share requests, and nothing else. */
-@ExtendWith(SharedZooKeeper.class)
-class ZooKeeperCombiningTest {
+/** For registers in which the writes of callers that come at the same moment share calls: they share nothing else. */
+public abstract class SharedWritesContract {
     private static final int CALLERS = 24;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final String path = "/combined/" + UUID.randomUUID();
     private final List<String> versions = new ArrayList<>();
     private AnswerGate gate;
-    private ZooKeeperRegister register;
-    private ZooKeeperRegister other;
+    private ConnectedRegister register;
+    private ConnectedRegister other;
+
+    /** Of the real server, on this host. */
+    protected abstract int serverPort();
+
+    /** The same register at each call of a test, and a new one in the next test. It waits a minute for an answer. */
+    protected abstract ConnectedRegister connect(int port);
+
+    /** How many transactions the server has made. */
+    protected abstract long transactions() throws IOException;
 
     @BeforeEach
     void start() throws IOException {
-        int port = SharedZooKeeper.server().port();
-        gate = new AnswerGate(port);
-        other = ZooKeeperRegister.connect("zookeeper://127.0.0.1:" + port + path);
-        other.createRoot();
-        register = ZooKeeperRegister.connect("zookeeper://127.0.0.1:" + gate.port() + path + "?timeout=60s");
+        gate = new AnswerGate(serverPort());
+        other = connect(serverPort());
+        register = connect(gate.port());
         for (int i = 0; i < CALLERS; i++) {
-            versions.add(register.replace(key(i), CasRegister.ABSENT, "old").orElseThrow());
+            assertThat(other.compareAndSet(key(i), CasRegister.ABSENT, "old")).isTrue();
+            versions.add(register.read(key(i)).version());
         }
     }
 
@@ -66,8 +71,9 @@ class ZooKeeperCombiningTest {
 
     @Test
     void aWriteThatIsOutOfDateHarmsNoOther() throws Exception {
-        other.replace(key(CALLERS - 1), versions.get(CALLERS - 1), "theirs");
-        other.remove(key(CALLERS - 2), versions.get(CALLERS - 2));
+        assertThat(other.compareAndSet(key(CALLERS - 1), versions.get(CALLERS - 1), "theirs"))
+                .isTrue();
+        assertThat(other.remove(key(CALLERS - 2), versions.get(CALLERS - 2))).isTrue();
         gate.shut();
         List<Future<Boolean>> writes = writeAll();
         Thread.sleep(100);
@@ -98,7 +104,7 @@ class ZooKeeperCombiningTest {
         gate.cut();
         for (Future<Boolean> each : writes) {
             // It must not be false: the write was made.
-            assertThat(failure(each)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(each::get).hasCauseInstanceOf(StoreUnavailableException.class);
         }
     }
 
@@ -140,18 +146,5 @@ class ZooKeeperCombiningTest {
             results.add(each.get());
         }
         return results;
-    }
-
-    private static Throwable failure(Future<Boolean> write) throws InterruptedException {
-        try {
-            return new AssertionError("the answer was " + write.get());
-        } catch (ExecutionException e) {
-            return e.getCause();
-        }
-    }
-
-    /** The server counts them, and nothing else writes to it. */
-    private static long transactions() throws IOException {
-        return Long.decode(FourLetterWord.status(SharedZooKeeper.server().port(), "Zxid"));
     }
 }

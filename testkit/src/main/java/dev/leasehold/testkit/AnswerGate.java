@@ -1,4 +1,4 @@
-package dev.leasehold.zookeeper;
+package dev.leasehold.testkit;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,32 +10,33 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Forwards between a client and a server, and holds back the server's answers while it is shut. */
-final class AnswerGate implements AutoCloseable {
+public final class AnswerGate implements AutoCloseable {
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final int target;
     private boolean shut;
 
-    AnswerGate(int target) throws IOException {
+    /** @param target the server's port on this host */
+    public AnswerGate(int target) throws IOException {
         this.target = target;
         start(this::accept);
     }
 
-    int port() {
+    public int port() {
         return listening.getLocalPort();
     }
 
-    synchronized void shut() {
+    public synchronized void shut() {
         shut = true;
     }
 
-    synchronized void open() {
+    public synchronized void open() {
         shut = false;
         notifyAll();
     }
 
     /** Loses the answers that it holds back, and every connection. */
-    void cut() throws IOException {
+    public void cut() throws IOException {
         for (Socket socket : open) {
             socket.close();
         }
