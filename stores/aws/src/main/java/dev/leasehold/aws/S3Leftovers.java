@@ -27,11 +27,12 @@ final class S3Leftovers {
         String known = "";
         Instant successor = page.at();
         for (S3Client.Entry entry : page.entries()) {
-            String series = series(entry.name());
-            if (series.isEmpty()) {
+            if (!S3Series.isName(entry.name())) {
                 continue;
             }
-            if (series.equals(known) && S3Series.isOver(successor, page.at()) && names.size() < MOST) {
+            String series = entry.name().substring(0, entry.name().length() - S3Series.DIGITS);
+            boolean over = series.equals(known) && S3Series.isOver(successor, page.at());
+            if (over && names.size() < MOST && isKey(series)) {
                 names.add(entry.name());
             }
             known = series;
@@ -39,17 +40,15 @@ final class S3Leftovers {
         }
     }
 
-    /** The name of the object without its number; empty if it is not one of a register. */
-    private String series(String object) {
-        int end = object.lastIndexOf(S3Names.END);
-        if (!S3Series.isName(object) || end != object.length() - S3Series.DIGITS - 1) {
-            return "";
-        }
+    /** Fences keep objects in the same way, under names without the dash, and may need the older ones. */
+    private boolean isKey(String series) {
+        int end = series.length() - 1;
         try {
-            S3Names.decode(object.substring(client.prefix().length(), end));
-            return object.substring(0, end);
+            return series.charAt(end) == S3Names.END
+                    && !S3Names.decode(series.substring(client.prefix().length(), end))
+                            .isEmpty();
         } catch (IllegalArgumentException e) {
-            return "";
+            return false;
         }
     }
 
