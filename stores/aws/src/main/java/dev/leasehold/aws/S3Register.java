@@ -25,6 +25,7 @@ final class S3Register implements ConnectedRegister {
     private static final int MOST_TRIES = 4;
 
     private final S3Client client;
+    private final S3Leftovers leftovers;
     private final Supplier<Duration> shift;
     private final Map<String, Seen> latest = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -53,6 +54,7 @@ final class S3Register implements ConnectedRegister {
     /** @param shift is added to the time of the service: for tests */
     S3Register(S3Client client, Supplier<Duration> shift) {
         this.client = client;
+        this.leftovers = new S3Leftovers(client);
         this.shift = shift;
     }
 
@@ -132,6 +134,7 @@ final class S3Register implements ConnectedRegister {
         latest.put(key, new Seen(new S3Series.Top(written, body.length, seen.top.at()), value));
         if (value == null) {
             series.deleteOld(written, 0);
+            leftovers.delete();
         } else {
             series.deleteOldSometimes(written, 0);
         }
@@ -154,6 +157,7 @@ final class S3Register implements ConnectedRegister {
         String last = after.isEmpty() ? null : behind(client.prefix() + S3Names.encode(after));
         while (found.size() < limit) {
             S3Client.Page page = client.list(start, last, PAGE);
+            leftovers.see(page);
             String known = "";
             for (S3Client.Entry entry : page.entries()) {
                 String name = entry.name().substring(0, Math.max(0, entry.name().lastIndexOf(S3Names.END)));

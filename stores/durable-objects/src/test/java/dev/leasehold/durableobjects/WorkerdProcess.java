@@ -9,12 +9,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The Worker in its real runtime, on a free loopback port with its own directory; closing removes both. */
+/** A Worker in its real runtime, on a free loopback port with its own directory; closing removes both. */
 final class WorkerdProcess implements AutoCloseable {
     static final String KEY = "key-of-the-tests";
 
@@ -30,13 +32,13 @@ final class WorkerdProcess implements AutoCloseable {
               sockets = [(name = "http", address = "127.0.0.1:%d", http = (), service = "main")],
             );
             const worker :Workerd.Worker = (
-              modules = [(name = "worker.js", esModule = embed "worker.js")],
+              modules = [%s],
               compatibilityDate = "2026-01-01",
               bindings = [
-                (name = "STORES", durableObjectNamespace = "LeaseholdStore"),
+                (name = "%s", durableObjectNamespace = "%s"),
                 (name = "LEASEHOLD_KEY", text = "%s"),
               ],
-              durableObjectNamespaces = [(className = "LeaseholdStore", uniqueKey = "leasehold", enableSql = true)],
+              durableObjectNamespaces = [(className = "%s", uniqueKey = "leasehold", enableSql = true)],
               durableObjectStorage = (localDisk = "disk"),
             );
             """;
@@ -56,12 +58,28 @@ final class WorkerdProcess implements AutoCloseable {
     }
 
     static WorkerdProcess start(String key) throws IOException, InterruptedException {
+        return start(key, "STORES", "LeaseholdStore", List.of("worker.js"));
+    }
+
+    /** Starts another Worker than that of the stores: one class of objects, whose namespace it finds as OBJECTS. */
+    static WorkerdProcess startOther(String className, List<String> modules) throws IOException, InterruptedException {
+        return start(KEY, "OBJECTS", className, modules);
+    }
+
+    private static WorkerdProcess start(String key, String binding, String className, List<String> modules)
+            throws IOException, InterruptedException {
         WorkerdProcess server = new WorkerdProcess();
         Path disk = Files.createDirectory(server.directory.resolve("disk"));
-        Files.writeString(server.directory.resolve("config.capnp"), SETTINGS.formatted(disk, server.port, key));
-        try (InputStream worker = WorkerdProcess.class.getResourceAsStream("worker.js")) {
-            Files.copy(Objects.requireNonNull(worker), server.directory.resolve("worker.js"));
+        List<String> embedded = new ArrayList<>();
+        for (String module : modules) {
+            embedded.add("(name = \"%1$s\", esModule = embed \"%1$s\")".formatted(module));
+            try (InputStream source = WorkerdProcess.class.getResourceAsStream(module)) {
+                Files.copy(Objects.requireNonNull(source), server.directory.resolve(module));
+            }
         }
+        Files.writeString(
+                server.directory.resolve("config.capnp"),
+                SETTINGS.formatted(disk, server.port, String.join(", ", embedded), binding, className, key, className));
         server.startAgain();
         return server;
     }
