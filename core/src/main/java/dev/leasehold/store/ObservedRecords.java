@@ -44,7 +44,7 @@ final class ObservedRecords implements RecordAccess {
 
     @Override
     public StoredRecord read(String key) {
-        StoredRecord stored = StoredRecord.of(register.read(key));
+        StoredRecord stored = StoredRecord.of(key, register.read(key));
         remember(key, stored.exists() ? stored : null);
         return stored;
     }

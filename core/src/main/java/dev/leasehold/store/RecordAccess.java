@@ -1,11 +1,12 @@
 package dev.leasehold.store;
 
 import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.StoreCorruptException;
 import org.jspecify.annotations.Nullable;
 
 /** How the records of leases are read from a register and replaced, and what time it is for them. */
 interface RecordAccess extends RecordTime {
-    /** @throws IllegalArgumentException if the record is damaged */
+    /** @throws StoreCorruptException if the record is damaged */
     StoredRecord read(String key);
 
     /** @param text the record with its history */

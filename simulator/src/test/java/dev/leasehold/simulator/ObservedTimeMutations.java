@@ -7,7 +7,7 @@ final class ObservedTimeMutations {
     private static final String RECORDS = "ObservedRecords";
     private static final String OBSERVATIONS = "Observations";
     private static final String FILES = "ObservationFiles";
-    private static final String READ = "StoredRecord stored = StoredRecord.of(register.read(key));";
+    private static final String READ = "StoredRecord stored = StoredRecord.of(key, register.read(key));";
     private static final String MINIMUM =
             "Math.min(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)";
 
