@@ -8,6 +8,7 @@ import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
@@ -69,6 +70,14 @@ class StoredRecordTest {
         assertThat(store.inspect(NAME)).isEmpty();
         assertThat(store.history(NAME, 10)).isEmpty();
         assertThat(acquire("first-attempt")).isInstanceOf(Acquisition.Granted.class);
+    }
+
+    @Test
+    void timeOfDayIsTheStoreTimeIfTheStoreHasAClock() {
+        acquire("first-attempt");
+        clock.advance(Duration.ofNanos(1_500));
+        LeaseSnapshot seen = store.inspect(NAME).orElseThrow();
+        assertThat(seen.readAt()).isEqualTo(seen.at());
     }
 
     /** The advice for a damaged record is to remove it. */

@@ -197,7 +197,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
             return Optional.empty();
         }
         Instant now = LeaseRules.storeTime(record, records.now(key, stored));
-        Instant readAt = stored.reading().at();
+        Instant readAt = LeaseRules.storeTime(record, records.readAt(key, stored));
         return Optional.of(new LeaseSnapshot(record, now, readAt.isAfter(now) ? readAt : now));
     }
 

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ final class RecordText {
     private static final String HISTORY = "history";
     private static final String START_OF_LINE = "\n" + HISTORY + "=";
     private static final String HISTORY_FROM = "history-from";
+    private static final String WRITTEN = "written";
 
     private RecordText() {}
 
@@ -139,6 +141,17 @@ final class RecordText {
     static OptionalLong historyFrom(String text) {
         String from = value(HISTORY_FROM, text);
         return from == null ? OptionalLong.empty() : OptionalLong.of(Fields.number(from));
+    }
+
+    /** The text of a record with the time of day at which it is written. No rule uses it. */
+    static String dated(String text, Instant at) {
+        int header = HEADER.length() + 1;
+        return text.substring(0, header) + WRITTEN + "=" + Fields.micros(at) + "\n" + text.substring(header);
+    }
+
+    /** The time of day at which a record was written, by the clock of its writer; empty if it has none. */
+    static Optional<Instant> written(String text) {
+        return Optional.ofNullable(value(WRITTEN, text)).map(Fields::instant);
     }
 
     /** Takes the place of a record whose name was forgotten, until its files are removed. */

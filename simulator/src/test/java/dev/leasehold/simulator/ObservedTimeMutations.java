@@ -32,8 +32,8 @@ final class ObservedTimeMutations {
             new Mutation(
                     "only the version that was observed is replaced",
                     RECORDS,
-                    "register.replace(key, reading.version(), text)",
-                    "register.replace(key, register.read(key).version(), text)"),
+                    "register.replace(key, reading.version(), dated)",
+                    "register.replace(key, register.read(key).version(), dated)"),
             new Mutation(
                     "the clocks of hosts decide nothing",
                     RECORDS,
