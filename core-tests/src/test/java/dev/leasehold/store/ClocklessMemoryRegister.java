@@ -11,6 +11,7 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
     private final InstantSource hostClock;
     private int calls;
     private int reads;
+    private Runnable writing = () -> {};
 
     ClocklessMemoryRegister(MemoryRegister memory, InstantSource hostClock) {
         this.memory = memory;
@@ -25,6 +26,11 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
         return reads;
     }
 
+    /** Runs in every write, after it was decided and before it takes effect. */
+    void whileWriting(Runnable action) {
+        writing = action;
+    }
+
     @Override
     public Reading read(String key) {
         calls++;
@@ -36,6 +42,7 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
     @Override
     public Optional<String> replace(String key, String expected, String value) {
         calls++;
+        writing.run();
         return memory.replace(key, expected, value);
     }
 
