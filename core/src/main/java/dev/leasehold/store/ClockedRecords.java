@@ -27,4 +27,9 @@ record ClockedRecords(CasRegister register) implements RecordAccess {
     public Instant now(String key, StoredRecord stored) {
         return stored.reading().at();
     }
+
+    @Override
+    public Instant nowInList(String key, StoredRecord stored) {
+        return now(key, stored);
+    }
 }
