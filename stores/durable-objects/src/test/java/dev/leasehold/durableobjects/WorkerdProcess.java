@@ -7,11 +7,13 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The Worker in its real runtime, on a free loopback port with its own directory; closing removes both. */
@@ -56,11 +58,17 @@ final class WorkerdProcess implements AutoCloseable {
     }
 
     static WorkerdProcess start(String key) throws IOException, InterruptedException {
+        return start(key, UnaryOperator.identity());
+    }
+
+    /** @param change to the text of the Worker */
+    static WorkerdProcess start(String key, UnaryOperator<String> change) throws IOException, InterruptedException {
         WorkerdProcess server = new WorkerdProcess();
         Path disk = Files.createDirectory(server.directory.resolve("disk"));
         Files.writeString(server.directory.resolve("config.capnp"), SETTINGS.formatted(disk, server.port, key));
         try (InputStream worker = WorkerdProcess.class.getResourceAsStream("worker.js")) {
-            Files.copy(Objects.requireNonNull(worker), server.directory.resolve("worker.js"));
+            String text = new String(Objects.requireNonNull(worker).readAllBytes(), StandardCharsets.UTF_8);
+            Files.writeString(server.directory.resolve("worker.js"), change.apply(text));
         }
         server.startAgain();
         return server;

@@ -18,7 +18,7 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
     private static final Clock CLOCK = Clock.systemUTC();
 
     /** How many values there are in one answer at most, because a value may be large. */
-    private static final int MOST_VALUES = 300;
+    private static final int MOST_VALUES = 200;
 
     private final EtcdClient client;
     private final String prefix;

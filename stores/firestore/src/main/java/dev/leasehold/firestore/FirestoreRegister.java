@@ -21,7 +21,7 @@ final class FirestoreRegister implements ConnectedRegister {
     private static final String TEXT = "text";
 
     /** How many values there are in one answer at most, because a value may be large. */
-    private static final int MOST_VALUES = 300;
+    private static final int MOST_VALUES = 200;
 
     /** A random text in each write: a write that changes nothing would keep the time of update. */
     private static final String CHANGE = "change";
