@@ -2,7 +2,9 @@ package dev.leasehold.store;
 
 import dev.leasehold.spi.ClocklessRegister;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** One host's view of a register in memory that has no clock, and counts the round trips. */
@@ -37,6 +39,16 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
         reads++;
         Reading reading = memory.read(key);
         return new Reading(reading.value(), reading.version(), hostClock.instant());
+    }
+
+    @Override
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        calls++;
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        memory.readings(prefix, after, limit)
+                .forEach((key, reading) ->
+                        readings.put(key, new Reading(reading.value(), reading.version(), hostClock.instant())));
+        return readings;
     }
 
     @Override

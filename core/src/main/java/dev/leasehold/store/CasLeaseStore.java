@@ -29,6 +29,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -192,13 +193,36 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     public Optional<LeaseSnapshot> inspect(LeaseName name) {
         String key = PREFIX + name;
         StoredRecord stored = records.read(key);
+        return snapshot(key, stored, () -> records.now(key, stored));
+    }
+
+    private Optional<LeaseSnapshot> snapshot(String key, StoredRecord stored, Supplier<Instant> time) {
         LeaseRecord record = stored.record();
         if (record == null) {
             return Optional.empty();
         }
-        Instant now = LeaseRules.storeTime(record, records.now(key, stored));
+        Instant now = LeaseRules.storeTime(record, time.get());
         Instant readAt = LeaseRules.storeTime(record, records.readAt(key, stored));
         return Optional.of(new LeaseSnapshot(record, now, readAt.isAfter(now) ? readAt : now));
+    }
+
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        List<LeaseSnapshot> found = new ArrayList<>();
+        String last = PREFIX + after;
+        boolean more = true;
+        while (more && found.size() < limit) {
+            int asked = limit - found.size();
+            Map<String, CasRegister.Reading> page = register.readings(PREFIX + prefix, last, asked);
+            for (Map.Entry<String, CasRegister.Reading> entry : page.entrySet()) {
+                String key = entry.getKey();
+                StoredRecord stored = StoredRecord.of(key, entry.getValue());
+                snapshot(key, stored, () -> records.nowInList(key, stored)).ifPresent(found::add);
+                last = key;
+            }
+            more = page.size() == asked;
+        }
+        return found;
     }
 
     /**

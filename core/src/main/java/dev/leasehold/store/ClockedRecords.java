@@ -32,4 +32,9 @@ record ClockedRecords(CasRegister register) implements RecordAccess {
     public Instant readAt(String key, StoredRecord stored) {
         return stored.reading().at();
     }
+
+    @Override
+    public Instant nowInList(String key, StoredRecord stored) {
+        return now(key, stored);
+    }
 }

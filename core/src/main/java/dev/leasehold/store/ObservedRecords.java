@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,15 @@ final class ObservedRecords implements RecordAccess {
 
     @Override
     public Instant now(String key, StoredRecord stored) {
+        return now(key, stored, observations::unchanged);
+    }
+
+    @Override
+    public Instant nowInList(String key, StoredRecord stored) {
+        return now(key, stored, observations::unchangedInList);
+    }
+
+    private Instant now(String key, StoredRecord stored, BiFunction<String, String, Duration> observe) {
         CasRegister.Reading reading = stored.reading();
         LeaseRecord record = stored.record();
         if (record == null) {
@@ -101,7 +111,7 @@ final class ObservedRecords implements RecordAccess {
         if (term.isNegative() || term.isZero()) {
             return reading.at();
         }
-        Duration unchanged = observations.unchanged(place(key), identity(reading));
+        Duration unchanged = observe.apply(place(key), identity(reading));
         if (unchanged.compareTo(term) < 0) {
             return record.seen().plus(unchanged);
         }

@@ -19,4 +19,7 @@ interface RecordAccess extends RecordTime {
     /** What was read or written earlier, and may still be up to date; null if there is nothing. */
     @Nullable
     StoredRecord known(String key);
+
+    /** The same as {@link #now} for a record in a list. Nobody waits for it, so it must not displace what is kept for those who wait. */
+    Instant nowInList(String key, StoredRecord stored);
 }

@@ -63,7 +63,7 @@ public abstract class SharedWritesContract {
         gate.shut();
         long before = transactions();
         List<Future<Boolean>> writes = writeAll();
-        awaitWritten(CALLERS);
+        awaitAllWritten();
         gate.open();
         assertThat(results(writes)).containsOnly(true);
         assertThat(transactions() - before).isLessThan(CALLERS);
@@ -100,7 +100,7 @@ public abstract class SharedWritesContract {
     void aWriteWhoseAnswerIsLostIsUnknownAndNotSentAgain() throws Exception {
         gate.shut();
         List<Future<Boolean>> writes = writeAll();
-        awaitWritten(CALLERS);
+        awaitAllWritten();
         gate.cut();
         for (Future<Boolean> each : writes) {
             // It must not be false: the write was made.
@@ -120,20 +120,16 @@ public abstract class SharedWritesContract {
         return () -> register.compareAndSet(key(caller), versions.get(caller), value);
     }
 
-    private void awaitWritten(int count) throws InterruptedException {
+    private void awaitAllWritten() throws InterruptedException {
         long end = System.nanoTime() + PATIENCE_NANOS;
-        while (Collections.frequency(new ArrayList<>(other.valuesOf(keys()).values()), "new") < count
+        while (Collections.frequency(
+                                new ArrayList<>(
+                                        other.values("key-", "", CALLERS).values()),
+                                "new")
+                        < CALLERS
                 && System.nanoTime() < end) {
             Thread.sleep(20);
         }
-    }
-
-    private static List<String> keys() {
-        List<String> keys = new ArrayList<>();
-        for (int i = 0; i < CALLERS; i++) {
-            keys.add(key(i));
-        }
-        return keys;
     }
 
     private static String key(int caller) {

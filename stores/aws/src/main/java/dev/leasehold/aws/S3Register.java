@@ -5,6 +5,7 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ConnectedRegister;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -61,7 +62,10 @@ final class S3Register implements ConnectedRegister {
     @Override
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);
-        Seen seen = look(key);
+        return reading(look(key));
+    }
+
+    private Reading reading(Seen seen) {
         return new Reading(
                 Optional.ofNullable(seen.value), seen.version(), seen.top.at().plus(shift.get()));
     }
@@ -152,7 +156,45 @@ final class S3Register implements ConnectedRegister {
 
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
-        Map<String, String> found = new LinkedHashMap<>();
+        Map<String, String> versions = new LinkedHashMap<>();
+        page(prefix, after, limit).forEach((key, top) -> versions.put(key, Long.toString(top.number())));
+        return versions;
+    }
+
+    /** S3 lists names and times; a value takes a call of its own, unless it is known. */
+    @Override
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        String last = after;
+        boolean more = true;
+        while (more && readings.size() < limit) {
+            int asked = limit - readings.size();
+            Map<String, S3Series.Top> page = page(prefix, last, asked);
+            List<String> keys = List.copyOf(page.keySet());
+            List<Reading> found = ParallelCalls.each(keys, key -> reading(key, page.get(key)));
+            for (int i = 0; i < keys.size(); i++) {
+                last = keys.get(i);
+                if (found.get(i).value().isPresent()) {
+                    readings.put(last, found.get(i));
+                }
+            }
+            more = page.size() == asked;
+        }
+        return readings;
+    }
+
+    private Reading reading(String key, S3Series.@Nullable Top top) {
+        Seen before = latest.get(key);
+        if (top != null && before != null && before.top.number() == top.number() && before.value != null) {
+            return reading(new Seen(top, before.value));
+        }
+        S3Client.Content content = top == null ? null : client.get(series(key).name(top.number()));
+        // If it is gone, it was replaced or removed since the list.
+        return top == null || content == null ? read(key) : reading(new Seen(top, text(key, content.body())));
+    }
+
+    private Map<String, S3Series.Top> page(String prefix, String after, int limit) {
+        Map<String, S3Series.Top> found = new LinkedHashMap<>();
         String start = client.prefix() + S3Names.encode(prefix);
         String last = after.isEmpty() ? null : behind(client.prefix() + S3Names.encode(after));
         while (found.size() < limit) {
@@ -164,7 +206,7 @@ final class S3Register implements ConnectedRegister {
                 // The first object of a key is the current one. The older ones follow it.
                 if (S3Series.isName(entry.name()) && !name.equals(known)) {
                     if (found.size() < limit && entry.size() > 0) {
-                        add(name, entry, found);
+                        add(name, entry, page.at(), found);
                     }
                     known = name;
                 }
@@ -184,10 +226,10 @@ final class S3Register implements ConnectedRegister {
         return name + S3Names.END + ":";
     }
 
-    private void add(String name, S3Client.Entry entry, Map<String, String> found) {
+    private void add(String name, S3Client.Entry entry, Instant at, Map<String, S3Series.Top> found) {
         try {
             String key = S3Names.decode(name.substring(client.prefix().length()));
-            found.put(key, Long.toString(S3Series.number(entry.name())));
+            found.put(key, new S3Series.Top(S3Series.number(entry.name()), entry.size(), at));
         } catch (IllegalArgumentException e) {
             // Not an object of a register: something else is stored under the same prefix.
         }

@@ -42,6 +42,27 @@ class DurableObjectsStoreTest {
         }
     }
 
+    /** A client may be newer than the Worker that somebody deployed once. */
+    @Test
+    void workerWhoseListsHaveNoValuesCanStillBeUsed() throws Exception {
+        String condition = "(values ? { values:";
+        try (WorkerdProcess server = WorkerdProcess.start(WorkerdProcess.KEY, text -> {
+            assertThat(text).contains(condition);
+            return text.replace(condition, "(false ? { values:");
+        })) {
+            String url = "durable-objects://127.0.0.1:" + server.port() + "/" + store + "?timeout=20s";
+            try (LeaseStore leases = Stores.create(url)) {
+                for (int i = 0; i < 3; i++) {
+                    AttemptId attempt = AttemptId.of("attempt-" + i);
+                    leases.acquire(LeaseName.of("job-" + i), attempt, Holder.of("h"), Duration.ofMinutes(10));
+                }
+                assertThat(leases.list("job-", "job-0", 10))
+                        .extracting(lease -> lease.lease().owner().attempt().value())
+                        .containsExactly("attempt-1", "attempt-2");
+            }
+        }
+    }
+
     @Test
     void leasesSurviveACrashOfTheServer() throws Exception {
         try (WorkerdProcess server = WorkerdProcess.start()) {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** A Worker in its real runtime, on a free loopback port with its own directory; closing removes both. */
@@ -58,15 +60,21 @@ final class WorkerdProcess implements AutoCloseable {
     }
 
     static WorkerdProcess start(String key) throws IOException, InterruptedException {
-        return start(key, "STORES", "LeaseholdStore", List.of("worker.js"));
+        return start(key, "STORES", "LeaseholdStore", List.of("worker.js"), UnaryOperator.identity());
     }
 
     /** Starts another Worker than that of the stores: one class of objects, whose namespace it finds as OBJECTS. */
     static WorkerdProcess startOther(String className, List<String> modules) throws IOException, InterruptedException {
-        return start(KEY, "OBJECTS", className, modules);
+        return start(KEY, "OBJECTS", className, modules, UnaryOperator.identity());
     }
 
-    private static WorkerdProcess start(String key, String binding, String className, List<String> modules)
+    /** @param change to the text of the Worker */
+    static WorkerdProcess start(String key, UnaryOperator<String> change) throws IOException, InterruptedException {
+        return start(key, "STORES", "LeaseholdStore", List.of("worker.js"), change);
+    }
+
+    private static WorkerdProcess start(
+            String key, String binding, String className, List<String> modules, UnaryOperator<String> change)
             throws IOException, InterruptedException {
         WorkerdProcess server = new WorkerdProcess();
         Path disk = Files.createDirectory(server.directory.resolve("disk"));
@@ -74,7 +82,8 @@ final class WorkerdProcess implements AutoCloseable {
         for (String module : modules) {
             embedded.add("(name = \"%1$s\", esModule = embed \"%1$s\")".formatted(module));
             try (InputStream source = WorkerdProcess.class.getResourceAsStream(module)) {
-                Files.copy(Objects.requireNonNull(source), server.directory.resolve(module));
+                String text = new String(Objects.requireNonNull(source).readAllBytes(), StandardCharsets.UTF_8);
+                Files.writeString(server.directory.resolve(module), change.apply(text));
             }
         }
         Files.writeString(

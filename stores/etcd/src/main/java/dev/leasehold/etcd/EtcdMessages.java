@@ -4,7 +4,6 @@ import dev.leasehold.model.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +21,12 @@ final class EtcdMessages {
         return Map.of("key", encoded(key));
     }
 
-    /** Lists keys without their values, in order. */
-    static Map<String, Object> page(String root, String prefix, String after, int limit) {
+    /**
+     * Lists keys in order.
+     *
+     * @param keysOnly whether to leave out their values
+     */
+    static Map<String, Object> page(String root, String prefix, String after, int limit, boolean keysOnly) {
         String first = after.compareTo(prefix) < 0 ? root + prefix : root + after + "\0";
         return Map.of(
                 "key",
@@ -33,7 +36,7 @@ final class EtcdMessages {
                 "limit",
                 Integer.toString(limit),
                 "keys_only",
-                true);
+                keysOnly);
     }
 
     /** The first text after all those that start with the prefix. The last character of a prefix is ASCII. */
@@ -126,15 +129,6 @@ final class EtcdMessages {
             throw unreadable(e);
         }
         throw unreadable(null);
-    }
-
-    /** Names without {@code root}, with their versions. */
-    static Map<String, String> versions(Map<String, @Nullable Object> answer, String root) {
-        Map<String, String> versions = new LinkedHashMap<>();
-        for (EtcdKey key : keys(answer)) {
-            versions.put(key.name().substring(root.length()), Long.toString(key.revision()));
-        }
-        return versions;
     }
 
     private static StoreUnavailableException unreadable(@Nullable Exception cause) {

@@ -6,6 +6,7 @@ import dev.leasehold.spi.ClocklessRegister;
 import dev.leasehold.spi.ConnectedRegister;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
     private static final Clock CLOCK = Clock.systemUTC();
+
+    /** How many values there are in one answer at most, because a value may be large. */
+    private static final int MOST_VALUES = 200;
 
     private final EtcdClient client;
     private final String prefix;
@@ -38,14 +42,16 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
     @Override
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);
-        List<EtcdKey> found =
-                EtcdMessages.keys(client.call("kv/range", EtcdMessages.range(prefix + key), EtcdClient.Repeat.SAFE));
-        return found.isEmpty()
-                ? Reading.absent(CLOCK.instant())
-                : new Reading(
-                        Optional.of(found.get(0).value()),
-                        Long.toString(found.get(0).revision()),
-                        CLOCK.instant());
+        List<EtcdKey> found = range(EtcdMessages.range(prefix + key));
+        return found.isEmpty() ? Reading.absent(CLOCK.instant()) : reading(found.get(0));
+    }
+
+    private List<EtcdKey> range(Map<String, Object> message) {
+        return EtcdMessages.keys(client.call("kv/range", message, EtcdClient.Repeat.SAFE));
+    }
+
+    private static Reading reading(EtcdKey key) {
+        return new Reading(Optional.of(key.value()), Long.toString(key.revision()), CLOCK.instant());
     }
 
     @Override
@@ -111,9 +117,32 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Map<String, String> versions(String keyPrefix, String after, int limit) {
-        return EtcdMessages.versions(
-                client.call("kv/range", EtcdMessages.page(prefix, keyPrefix, after, limit), EtcdClient.Repeat.SAFE),
-                prefix);
+        Map<String, String> versions = new LinkedHashMap<>();
+        for (EtcdKey key : range(EtcdMessages.page(prefix, keyPrefix, after, limit, true))) {
+            versions.put(nameOf(key), Long.toString(key.revision()));
+        }
+        return versions;
+    }
+
+    @Override
+    public Map<String, Reading> readings(String keyPrefix, String after, int limit) {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        String last = after;
+        boolean more = true;
+        while (more && readings.size() < limit) {
+            int asked = Math.min(MOST_VALUES, limit - readings.size());
+            List<EtcdKey> page = range(EtcdMessages.page(prefix, keyPrefix, last, asked, false));
+            for (EtcdKey key : page) {
+                last = nameOf(key);
+                readings.put(last, reading(key));
+            }
+            more = page.size() == asked;
+        }
+        return readings;
+    }
+
+    private String nameOf(EtcdKey key) {
+        return key.name().substring(prefix.length());
     }
 
     @Override

@@ -49,7 +49,7 @@ final class ZooKeeperProcess implements AutoCloseable {
         Files.writeString(
                 settings,
                 "tickTime=500\ndataDir=" + directory.resolve("data") + "\nclientPort=" + port
-                        + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n4lw.commands.whitelist=ruok,srvr\nmaxClientCnxns=0\n"
+                        + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n4lw.commands.whitelist=ruok,srvr,wchs\nmaxClientCnxns=0\n"
                         + more);
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
