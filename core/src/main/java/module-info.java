@@ -31,6 +31,7 @@ module dev.leasehold {
             dev.leasehold.server,
             dev.leasehold.shedlock;
     exports dev.leasehold.internal.http to
+            dev.leasehold.jdbc,
             dev.leasehold.etcd,
             dev.leasehold.nats,
             dev.leasehold.zookeeper,

@@ -22,10 +22,19 @@ public final class Main {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
+        silenceDrivers();
         Stdout out = Stdout.open();
         int code = execute(args, System.getenv(), System.in, out, System.err);
         out.flush();
         exit(code);
+    }
+
+    /** Drivers log what they also throw, and the JDK would print it. The program reports failures itself, in one line. */
+    private static void silenceDrivers() {
+        String property = "java.util.logging.config.file";
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, "/dev/null");
+        }
     }
 
     /**

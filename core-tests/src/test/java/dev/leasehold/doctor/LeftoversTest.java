@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseSnapshot;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.CasLeaseStore;
 import dev.leasehold.store.MemoryRegister;
+import dev.leasehold.testkit.ForwardingLeaseStore;
 import dev.leasehold.testkit.ManualClock;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +40,7 @@ class LeftoversTest {
         acquire("job");
         store.register().compareAndSet("work/item", CasRegister.ABSENT, "value");
         begin("killed");
-        clock.advance(Duration.ofHours(2));
+        clock.advance(Duration.ofHours(25));
         begin("running");
         assertThat(new Leftovers(store).remove()).singleElement().satisfies(finding -> assertThat(finding.text())
                 .contains("removed 2 scratch names"));
@@ -45,5 +49,43 @@ class LeftoversTest {
         assertThat(store.register().keys(SCRATCH, "", 10)).containsExactly(SCRATCH + "running/fresh");
         assertThat(store.register().read("work/item").value()).isPresent();
         assertThat(new Leftovers(store).remove()).isEmpty();
+    }
+
+    /** In a store without a clock, the time of a lease is that of the host that took it. */
+    @Test
+    void theClockOfAnotherHostMayBeHoursBehind() {
+        begin("running");
+        clock.advance(Duration.ofHours(23));
+        assertThat(new Leftovers(store).remove()).isEmpty();
+        assertThat(store.register().keys(SCRATCH, "", 10)).containsExactly(SCRATCH + "running/fresh");
+    }
+
+    @Test
+    void anExaminationBehindManyLeftoversIsLeftAloneToo() {
+        for (int i = 0; i < 5; i++) {
+            begin("killed-" + i);
+        }
+        clock.advance(Duration.ofHours(25));
+        begin("running");
+        assertThat(new Leftovers(store, 2).remove()).singleElement().satisfies(finding -> assertThat(finding.text())
+                .contains("removed 10 scratch names"));
+        assertThat(store.names(SCRATCH, "", 10)).containsExactly(LeaseName.of(SCRATCH + "running/race"));
+        assertThat(store.register().keys(SCRATCH, "", 10)).containsExactly(SCRATCH + "running/fresh");
+    }
+
+    @Test
+    void aFailureIsAWarningAndDoesNotHideWhatWasFound() {
+        begin("killed");
+        clock.advance(Duration.ofHours(25));
+        LeaseStore failing = new ForwardingLeaseStore(store) {
+            @Override
+            public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+                throw new StoreUnavailableException("the server did not answer");
+            }
+        };
+        assertThat(new Leftovers(failing).remove()).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Finding.Kind.WARNING);
+            assertThat(finding.text()).contains("the server did not answer", "harmless");
+        });
     }
 }

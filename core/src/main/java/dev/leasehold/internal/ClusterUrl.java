@@ -1,9 +1,7 @@
 package dev.leasehold.internal;
 
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLDecoder;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,7 +134,9 @@ public record ClusterUrl(
             int port;
             try {
                 URI server = URI.create("http://" + host);
-                port = server.getHost() == null || server.getPort() > 65535 ? 0 : server.getPort();
+                // A port that is empty is no port to URI, and the default one would be written after the colon.
+                boolean bad = server.getHost() == null || server.getPort() > 65535 || host.endsWith(":");
+                port = bad ? 0 : server.getPort();
             } catch (IllegalArgumentException e) {
                 port = 0;
             }
@@ -176,18 +176,9 @@ public record ClusterUrl(
      * service knows one of them.
      */
     public @Nullable String unknownHosts() {
-        StringBuilder names = new StringBuilder();
-        for (String host : hosts) {
-            String name = URI.create("http://" + host).getHost();
-            try {
-                InetAddress.getByName(name);
-                return null;
-            } catch (UnknownHostException e) {
-                names.append(names.isEmpty() ? "" : " or ").append(name);
-            }
-        }
-        return "cannot be found, because no host has the name " + names
-                + "; nothing was sent. Correct the host in the URL, or check the name service of this machine";
+        return SystemNameService.unknown(hosts.stream()
+                .map(host -> URI.create("http://" + host).getHost())
+                .toList());
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The mistakes that people make with stores and command lines, with real servers. Each message says what happened and what
@@ -58,7 +59,7 @@ class MistakesTest {
 
     @BeforeAll
     static void start() throws Exception {
-        servers = new GuardedServers(Files.createDirectory(directory.resolve("servers")));
+        servers = new GuardedServers();
         Files.writeString(directory.resolve("password"), GuardedServers.PASSWORD);
     }
 
@@ -157,7 +158,13 @@ class MistakesTest {
                         UNAVAILABLE,
                         "does not give this user the right",
                         "Grant it"),
-                wrong("rights of MariaDB", servers.mariaDb("carol") + withFile, UNAVAILABLE, "the right", "Grant it"));
+                wrong("rights of MariaDB", servers.mariaDb("carol") + withFile, UNAVAILABLE, "the right", "Grant it"),
+                wrong(
+                        "rights of Redis",
+                        servers.redis("carol@") + withFile,
+                        UNAVAILABLE,
+                        "denies this user a command",
+                        "~{leasehold:default}:*"));
     }
 
     private static String unneeded() {
@@ -216,6 +223,29 @@ class MistakesTest {
         assertExplained(rejected, wrong("", "", UNAVAILABLE, "rejects this user or password", "REDISCLI_AUTH"));
     }
 
+    /** As psql does. Each is a process, because the driver reads its environment. */
+    @Test
+    void passwordFileAndServiceOfPostgresqlAreFound() throws Exception {
+        String port = servers.postgresql("carol").replaceAll(".*:([0-9]+)/.*", "$1");
+        Path services = Files.writeString(
+                directory.resolve("services"),
+                "[leases]\nhost=localhost\nport=" + port + "\ndbname=postgres\nuser=carol\n");
+        Path passwords = Files.writeString(
+                directory.resolve("passwords"), "localhost:" + port + ":postgres:carol:" + GuardedServers.PASSWORD);
+        CliRunner cli = new CliRunner()
+                .withDrivers()
+                .env("LEASEHOLD_STORE", "postgresql://")
+                .env("HOME", directory.toString())
+                .env("PGPASSFILE", passwords.toString())
+                .env("PGSERVICEFILE", services.toString());
+        assertExplained(
+                cli.env("PGSERVICE", "leases").process("status"),
+                wrong("", "", UNAVAILABLE, "contains no store", "leasehold store init"));
+        assertExplained(
+                cli.env("PGSERVICE", "other").process("status"),
+                wrong("", "", UNAVAILABLE, "service file has no such service", "PGSERVICEFILE"));
+    }
+
     @Test
     void aMovedStoreSaysWhereItIs() {
         String from = "file:" + directory.resolve("from");
@@ -229,17 +259,26 @@ class MistakesTest {
                 wrong("", "", UNAVAILABLE, "this store was moved to " + to, "Use that URL"));
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"file:", "sqlite:"})
     @Requires("unshare")
-    void aFullDiskIsNamed() throws Exception {
-        Path disk = Files.createDirectory(directory.resolve("disk"));
+    void aFullDiskIsNamed(String kind) throws Exception {
+        Path disk = Files.createTempDirectory(directory, "disk");
         String script = "mount -t tmpfs -o size=1m tmpfs " + disk + " && \"$@\" store init > /dev/null;"
                 + " cat /dev/zero > " + disk.resolve("filler") + " 2> /dev/null; exec \"$@\" acquire job";
         Result result = new CliRunner()
-                .env("LEASEHOLD_STORE", "file:" + disk.resolve("store"))
+                .withDrivers()
+                .env("LEASEHOLD_STORE", kind + disk.resolve("store"))
                 .through("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh")
                 .process();
-        assertExplained(result, wrong("", "", UNAVAILABLE, "is full", "free some space"));
+        assertExplained(
+                result,
+                wrong(
+                        "",
+                        "",
+                        UNAVAILABLE,
+                        kind.equals("file:") ? "is full" : "has no space left on its disk",
+                        "space"));
     }
 
     /** Others may have seen it, whether or not the store can be opened. */

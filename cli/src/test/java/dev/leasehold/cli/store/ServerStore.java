@@ -1,17 +1,18 @@
 package dev.leasehold.cli.store;
 
-import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.servers.DynamoDbServer;
+import dev.leasehold.testkit.servers.EtcdServer;
+import dev.leasehold.testkit.servers.FirestoreServer;
+import dev.leasehold.testkit.servers.InnoDbProcess;
+import dev.leasehold.testkit.servers.JavaServer;
+import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.NatsServer;
+import dev.leasehold.testkit.servers.S3Server;
+import dev.leasehold.testkit.servers.WorkerdServer;
+import dev.leasehold.testkit.servers.ZooKeeperServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.RedisServer;
@@ -20,136 +21,106 @@ import redis.embedded.RedisServer;
  * A real server on loopback as the store of the commands, from the first use to the end of the
  * tests.
  */
-public abstract class ServerStore implements BeforeAllCallback {
-    public static final ServerStore POSTGRESQL = new ServerStore() {
-        @Override
-        Running start() throws IOException {
-            // Durable as in production; the starter would turn both off.
-            EmbeddedPostgres server = EmbeddedPostgres.builder()
-                    .setServerConfig("fsync", "on")
-                    .setServerConfig("synchronous_commit", "on")
-                    .start();
-            return new Running("postgresql://postgres@localhost:" + server.getPort() + "/postgres", server);
-        }
-    };
+public final class ServerStore implements BeforeAllCallback {
+    private static final String AWS = "stores/aws";
+    private static final String DATABASE = "create database leases;\n";
 
-    static final ServerStore REDIS = new ServerStore() {
-        @Override
-        Running start() throws IOException {
-            int port = freePort();
-            RedisServer server = RedisServer.newRedisServer()
-                    .port(port)
-                    .bind("127.0.0.1")
-                    .setting("save \"\"")
-                    .build();
-            server.start();
-            return new Running("redis://localhost:" + port + "/0", server::stop);
-        }
-    };
+    /** Durable as in production; the starter would turn both off. */
+    public static final ServerStore POSTGRESQL = new ServerStore(() -> {
+        EmbeddedPostgres server = EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .start();
+        return new Running("postgresql://postgres@localhost:" + server.getPort() + "/postgres", server);
+    });
+
+    static final ServerStore REDIS = new ServerStore(() -> {
+        int port = LoopbackServer.freePort();
+        RedisServer server = RedisServer.newRedisServer()
+                .port(port)
+                .bind("127.0.0.1")
+                .setting("save \"\"")
+                .build();
+        server.start();
+        return new Running("redis://localhost:" + port + "/0", server::stop);
+    });
 
     /** Needs the program etcd. */
-    static final ServerStore ETCD = new ServerStore() {
-        @Override
-        Running start() throws IOException {
-            Path data = Files.createTempDirectory("leasehold-cli-etcd");
-            String client = "127.0.0.1:" + freePort();
-            String peer = "http://127.0.0.1:" + freePort();
-            Process server = new ProcessBuilder(
-                            InstalledProgram.require("etcd").toString(),
-                            "--data-dir=" + data,
-                            "--listen-client-urls=http://" + client,
-                            "--advertise-client-urls=http://" + client,
-                            "--listen-peer-urls=" + peer,
-                            "--initial-advertise-peer-urls=" + peer,
-                            "--initial-cluster=default=" + peer)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return new Running("etcd://" + client + "/leases?timeout=30s", () -> {
-                server.destroyForcibly().waitFor();
-                delete(data);
-            });
-        }
-    };
+    static final ServerStore ETCD = new ServerStore(() -> {
+        EtcdServer server = EtcdServer.start();
+        return new Running(server.url(), server);
+    });
+
+    /** Needs the program nats-server. */
+    static final ServerStore NATS = new ServerStore(() -> {
+        NatsServer server = NatsServer.start();
+        return new Running(server.url(), server);
+    });
+
+    static final ServerStore ZOOKEEPER = new ServerStore(() -> {
+        ZooKeeperServer server = ZooKeeperServer.start(JavaServer.classPathOf("stores/zookeeper"), "");
+        return new Running(server.url(), server);
+    });
+
+    /** Needs the program mariadbd. */
+    static final ServerStore MARIADB = new ServerStore(() -> innoDb("mariadb", InnoDbProcess.mariaDb(DATABASE)));
 
     /** Needs MySQL. */
-    static final ServerStore MYSQL = new ServerStore() {
-        @Override
-        Running start() throws IOException {
-            Path program = InstalledProgram.require(InstalledProgram.MYSQL);
-            Path directory = Files.createTempDirectory("leasehold-cli-mysql");
-            copy(program.resolveSibling("data"), directory.resolve("data"));
-            Path first = Files.writeString(directory.resolve("first.sql"), "create database leases;\n");
-            int port = freePort();
-            Process server = new ProcessBuilder(
-                            program.toString(),
-                            "--no-defaults",
-                            "--user=" + System.getProperty("user.name"),
-                            "--basedir=" + program.resolveSibling("usr"),
-                            "--datadir=" + directory.resolve("data"),
-                            "--init-file=" + first,
-                            "--port=" + port,
-                            "--bind-address=127.0.0.1",
-                            "--socket=" + directory.resolve("s"),
-                            "--pid-file=" + directory.resolve("pid"),
-                            "--secure-file-priv=NULL",
-                            "--mysqlx=OFF",
-                            "--performance-schema=OFF",
-                            "--innodb-redo-log-capacity=64M")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            awaitAnswer(port, server);
-            return new Running("mysql://root@127.0.0.1:" + port + "/leases", () -> {
-                server.destroyForcibly().waitFor();
-                delete(directory);
-            });
-        }
-    };
+    static final ServerStore MYSQL = new ServerStore(() -> innoDb("mysql", InnoDbProcess.mySql(DATABASE)));
 
+    static final ServerStore S3 = new ServerStore(S3Server.ENVIRONMENT, () -> {
+        S3Server server = S3Server.start(JavaServer.classPathOf(AWS));
+        return new Running(server.url("store"), server);
+    });
+
+    static final ServerStore DYNAMODB = new ServerStore(S3Server.ENVIRONMENT, () -> {
+        DynamoDbServer server = DynamoDbServer.start(JavaServer.classPathOf(AWS), false);
+        return new Running(server.url("leases"), server);
+    });
+
+    /** Needs workerd. */
+    static final ServerStore DURABLE_OBJECTS = new ServerStore(WorkerdServer.ENVIRONMENT, () -> {
+        WorkerdServer server = WorkerdServer.start();
+        return new Running(server.url("leases"), server);
+    });
+
+    /** Needs Google's emulator. */
+    static final ServerStore FIRESTORE = new ServerStore(() -> {
+        FirestoreServer server = FirestoreServer.start();
+        return new Running(server.url("leases", "20s"), server);
+    });
+
+    private final Map<String, String> environment;
+    private final Starter starter;
     private String url = "";
+
+    private ServerStore(Starter starter) {
+        this(Map.of(), starter);
+    }
+
+    private ServerStore(Map<String, String> environment, Starter starter) {
+        this.environment = environment;
+        this.starter = starter;
+    }
+
+    private interface Starter {
+        Running start() throws IOException, InterruptedException;
+    }
 
     private record Running(String url, AutoCloseable server) {}
 
-    abstract Running start() throws IOException;
+    private static Running innoDb(String scheme, InnoDbProcess server) {
+        return new Running(scheme + "://root@127.0.0.1:" + server.port() + "/leases", server);
+    }
 
     /** The URL, as a user writes it. */
     public String url() {
         return url;
     }
 
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Files.copy(file, to.resolve(from.relativize(file).toString()));
-            }
-        }
-    }
-
-    /** Waits until a server speaks first to who connects. */
-    private static void awaitAnswer(int port, Process server) throws IOException {
-        for (int tries = 0; tries < 600 && server.isAlive(); tries++) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                if (socket.getInputStream().read() >= 0) {
-                    return;
-                }
-            } catch (IOException e) {
-                LockSupport.parkNanos(100_000_000L);
-            }
-        }
-        throw new IOException("nobody answers at port " + port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+    /** What the program needs in its environment; commands inside this JVM read that of the JVM, which has the same. */
+    Map<String, String> environment() {
+        return environment;
     }
 
     @Override
@@ -161,10 +132,10 @@ public abstract class ServerStore implements BeforeAllCallback {
 
     private AutoCloseable running() {
         try {
-            Running running = start();
+            Running running = starter.start();
             url = running.url();
             return running.server();
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("the test's server did not start: " + e.getMessage(), e);
         }
     }

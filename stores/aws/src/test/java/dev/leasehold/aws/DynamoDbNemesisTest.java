@@ -9,6 +9,8 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
+import dev.leasehold.testkit.servers.DynamoDbServer;
+import dev.leasehold.testkit.servers.JavaServer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -19,7 +21,7 @@ class DynamoDbNemesisTest extends NemesisContract {
 
     @Override
     protected Site openSite(Path directory) throws Exception {
-        JavaServer server = SharedDynamoDb.startServer(true);
+        DynamoDbServer server = DynamoDbServer.start(JavaServer.ownClassPath(), true);
         return new Site() {
             @Override
             public OptionalInt port() {

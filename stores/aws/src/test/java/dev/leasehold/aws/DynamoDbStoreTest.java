@@ -14,6 +14,7 @@ import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
+import dev.leasehold.testkit.servers.DynamoDbServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -86,7 +87,7 @@ class DynamoDbStoreTest {
         });
         refusing.start();
         Map<String, String> keys = Map.of("AWS_ACCESS_KEY_ID", "id", "AWS_SECRET_ACCESS_KEY", "hunter2");
-        String url = SharedDynamoDb.url(refusing.getAddress().getPort(), table);
+        String url = DynamoDbServer.url(refusing.getAddress().getPort(), table);
         try (DynamoDbClient client = DynamoDbClient.connect(url, keys)) {
             assertThatThrownBy(client::isActive)
                     .isInstanceOf(StoreUnavailableException.class)
@@ -109,7 +110,7 @@ class DynamoDbStoreTest {
     void stepOnAKnownRecordIsOneCall() throws Exception {
         try (LeaseStore made = Stores.create(SharedDynamoDb.url(table));
                 CountingProxy proxy = new CountingProxy(SharedDynamoDb.port());
-                LeaseStore store = Stores.open(SharedDynamoDb.url(proxy.port(), table))) {
+                LeaseStore store = Stores.open(DynamoDbServer.url(proxy.port(), table))) {
             LeaseName name = LeaseName.of("job");
             Acquisition.Granted first = acquire(store, name);
             long before = proxy.requests();

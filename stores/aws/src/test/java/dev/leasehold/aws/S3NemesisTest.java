@@ -8,6 +8,8 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
+import dev.leasehold.testkit.servers.JavaServer;
+import dev.leasehold.testkit.servers.S3Server;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,7 +21,7 @@ class S3NemesisTest extends NemesisContract {
 
     @Override
     protected Site openSite(Path directory) throws Exception {
-        JavaServer server = SharedS3.startServer();
+        S3Server server = S3Server.start(JavaServer.ownClassPath());
         return new Site() {
             @Override
             public OptionalInt port() {

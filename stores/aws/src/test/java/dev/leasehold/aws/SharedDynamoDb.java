@@ -1,7 +1,8 @@
 package dev.leasehold.aws;
 
+import dev.leasehold.testkit.servers.DynamoDbServer;
+import dev.leasehold.testkit.servers.JavaServer;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -9,33 +10,19 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** One DynamoDB Local for all tests that do not damage it. */
 final class SharedDynamoDb implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedDynamoDb.class);
-    private static JavaServer server;
+    private static DynamoDbServer server;
 
-    /** Starts a server that keeps its tables in its directory, or in memory. */
-    static JavaServer startServer(boolean durable) throws IOException, InterruptedException {
-        return JavaServer.start((directory, port) -> List.of(
-                "software.amazon.dynamodb.services.local.main.ServerRunner",
-                durable ? "-dbPath" : "-inMemory",
-                durable ? directory.toString() : "-disableTelemetry",
-                durable ? "-disableTelemetry" : "-sharedDb",
-                "-port",
-                Integer.toString(port)));
-    }
-
-    static String url(int port, String place) {
-        return "dynamodb://" + place + "?endpoint=http://127.0.0.1:" + port + "&timeout=20s";
+    private static DynamoDbServer server() {
+        return Objects.requireNonNull(server, "the test class is not extended with this");
     }
 
     static int port() {
-        return Objects.requireNonNull(server).port();
+        return server().port();
     }
 
     /** @param place table and namespace */
     static String url(String place) {
-        return url(
-                Objects.requireNonNull(server, "the test class is not extended with this")
-                        .port(),
-                place);
+        return server().url(place);
     }
 
     @Override
@@ -43,12 +30,12 @@ final class SharedDynamoDb implements BeforeAllCallback {
         // JUnit closes what is in the root's store at the end of all tests.
         server = context.getRoot()
                 .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(JavaServer.class, key -> start(), JavaServer.class);
+                .getOrComputeIfAbsent(DynamoDbServer.class, key -> start(), DynamoDbServer.class);
     }
 
-    private static JavaServer start() {
+    private static DynamoDbServer start() {
         try {
-            return startServer(false);
+            return DynamoDbServer.start(JavaServer.ownClassPath(), false);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("no DynamoDB for the tests", e);
         }

@@ -11,6 +11,7 @@ import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
+import dev.leasehold.testkit.servers.WorkerdServer;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
@@ -21,7 +22,7 @@ class DurableObjectsNemesisTest extends NemesisContract {
 
     @Override
     protected Site openSite(Path directory) throws Exception {
-        WorkerdProcess server = WorkerdProcess.start();
+        WorkerdServer server = WorkerdServer.start();
         return new Site() {
             @Override
             public OptionalInt port() {

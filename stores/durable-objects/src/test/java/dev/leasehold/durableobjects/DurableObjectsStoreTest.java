@@ -12,6 +12,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.environment.Requires;
+import dev.leasehold.testkit.servers.WorkerdServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,10 +47,10 @@ class DurableObjectsStoreTest {
     @Test
     void workerWhoseListsHaveNoValuesCanStillBeUsed() throws Exception {
         String condition = "(values ? { values:";
-        try (WorkerdProcess server = WorkerdProcess.start(WorkerdProcess.KEY, text -> {
-            assertThat(text).contains(condition);
-            return text.replace(condition, "(false ? { values:");
-        })) {
+        String text = WorkerdServer.module("worker.js");
+        assertThat(text).contains(condition);
+        String older = text.replace(condition, "(false ? { values:");
+        try (WorkerdServer server = WorkerdServer.start("STORES", "LeaseholdStore", Map.of("worker.js", older))) {
             String url = "durable-objects://127.0.0.1:" + server.port() + "/" + store + "?timeout=20s";
             try (LeaseStore leases = Stores.create(url)) {
                 for (int i = 0; i < 3; i++) {
@@ -65,7 +66,7 @@ class DurableObjectsStoreTest {
 
     @Test
     void leasesSurviveACrashOfTheServer() throws Exception {
-        try (WorkerdProcess server = WorkerdProcess.start()) {
+        try (WorkerdServer server = WorkerdServer.start()) {
             String url = "durable-objects://127.0.0.1:" + server.port() + "/" + store + "?timeout=20s";
             try (LeaseStore leases = Stores.create(url)) {
                 LeaseName name = LeaseName.of("job");

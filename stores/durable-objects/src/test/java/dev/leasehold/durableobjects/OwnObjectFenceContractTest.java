@@ -9,7 +9,10 @@ import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.FenceContract;
 import dev.leasehold.testkit.environment.InstalledProgram;
 import dev.leasehold.testkit.environment.Requires;
+import dev.leasehold.testkit.servers.WorkerdServer;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -22,13 +25,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A user's own object, which checks and writes in one transaction. */
 @Requires(InstalledProgram.WORKERD)
 class OwnObjectFenceContractTest extends FenceContract<String> {
-    private static WorkerdProcess worker;
+    private static WorkerdServer worker;
 
     private final String object = "report-" + UUID.randomUUID();
 
     @BeforeAll
     static void startWorker() throws Exception {
-        worker = WorkerdProcess.startOther("Report", List.of("report.js", "leasehold-fence.js"));
+        Map<String, String> modules = new LinkedHashMap<>();
+        for (String name : List.of("report.js", "leasehold-fence.js")) {
+            modules.put(name, WorkerdServer.module(name));
+        }
+        worker = WorkerdServer.start("OBJECTS", "Report", modules);
     }
 
     @AfterAll

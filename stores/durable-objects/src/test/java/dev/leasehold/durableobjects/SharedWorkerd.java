@@ -1,5 +1,6 @@
 package dev.leasehold.durableobjects;
 
+import dev.leasehold.testkit.servers.WorkerdServer;
 import java.io.IOException;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -8,13 +9,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** One Worker for all tests that do not damage it. */
 final class SharedWorkerd implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedWorkerd.class);
-    private static WorkerdProcess server;
+    private static WorkerdServer server;
 
     static String url(String store) {
-        return "durable-objects://127.0.0.1:"
-                + Objects.requireNonNull(server, "the test class is not extended with this")
-                        .port()
-                + "/" + store + "?timeout=20s";
+        return Objects.requireNonNull(server, "the test class is not extended with this")
+                .url(store);
     }
 
     @Override
@@ -22,12 +21,12 @@ final class SharedWorkerd implements BeforeAllCallback {
         // JUnit closes what is in the root's store at the end of all tests.
         server = context.getRoot()
                 .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(WorkerdProcess.class, key -> start(), WorkerdProcess.class);
+                .getOrComputeIfAbsent(WorkerdServer.class, key -> start(), WorkerdServer.class);
     }
 
-    private static WorkerdProcess start() {
+    private static WorkerdServer start() {
         try {
-            return WorkerdProcess.start();
+            return WorkerdServer.start();
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("no workerd for the tests", e);
         }

@@ -39,6 +39,11 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
         this.prefix = client.address().path() + "/";
     }
 
+    /** To be called before a store is created. */
+    void requireNoNesting() {
+        EtcdNesting.requireNone(client);
+    }
+
     @Override
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);

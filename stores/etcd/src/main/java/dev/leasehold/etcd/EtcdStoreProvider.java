@@ -23,7 +23,10 @@ public final class EtcdStoreProvider implements StoreProvider {
 
     @Override
     public LeaseStore create(String url) {
-        return using(url, CasLeaseStore::over);
+        return using(url, register -> {
+            register.requireNoNesting();
+            return CasLeaseStore.over(register);
+        });
     }
 
     @Override
@@ -33,7 +36,10 @@ public final class EtcdStoreProvider implements StoreProvider {
 
     @Override
     public IncomingStore receive(String url, StoreId id) {
-        return using(url, register -> CasLeaseStore.receive(register, register.toString(), id));
+        return using(url, register -> {
+            register.requireNoNesting();
+            return CasLeaseStore.receive(register, register.toString(), id);
+        });
     }
 
     private static <T> T using(String url, Function<EtcdRegister, T> opening) {

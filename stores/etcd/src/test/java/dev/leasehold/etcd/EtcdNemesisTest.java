@@ -9,6 +9,7 @@ import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
+import dev.leasehold.testkit.servers.EtcdServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -20,7 +21,7 @@ class EtcdNemesisTest extends NemesisContract {
 
     @Override
     protected Site openSite(Path directory) throws Exception {
-        EtcdProcess server = EtcdProcess.start();
+        EtcdServer server = EtcdServer.start();
         return new Site() {
             @Override
             public OptionalInt port() {

@@ -10,6 +10,8 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
+import dev.leasehold.testkit.servers.EtcdServer;
+import dev.leasehold.testkit.servers.LoopbackServer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -30,6 +32,9 @@ class EtcdStoreTest {
                 "etcd://host/",
                 "etcd://host:0x1/leases",
                 "etcd://host:99999/leases",
+                "etcd://host:/leases",
+                "etcd://user:secret@a:1,b:/leases",
+                "etcd://[::1]:/leases",
                 "etcd://secret@host/leases",
                 "etcd://user:secret@host/le ases",
                 "etcd://user:sec%ret@host/leases",
@@ -66,7 +71,7 @@ class EtcdStoreTest {
 
     @Test
     void serverThatIsNotThereIsNamed() throws Exception {
-        String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "/leases?timeout=20s";
+        String url = "etcd://127.0.0.1:" + LoopbackServer.freePort() + "/leases?timeout=20s";
         assertThatThrownBy(() -> new EtcdStoreProvider().open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("is not reachable");
@@ -93,7 +98,7 @@ class EtcdStoreTest {
 
         @Test
         void anotherMemberIsAskedIfOneIsNotThere() throws Exception {
-            String url = "etcd://127.0.0.1:" + EtcdProcess.freePort() + "," + place + "/leases?timeout=20s";
+            String url = "etcd://127.0.0.1:" + LoopbackServer.freePort() + "," + place + "/leases?timeout=20s";
             try (LeaseStore store = Stores.create(url)) {
                 CasRegister register = store.register();
                 String key = "k-" + UUID.randomUUID();
@@ -106,16 +111,35 @@ class EtcdStoreTest {
         void prefixesDoNotMix() {
             String prefix = "p-" + UUID.randomUUID();
             try (LeaseStore one = Stores.create("etcd://" + place + "/" + prefix);
-                    LeaseStore two = Stores.create("etcd://" + place + "/" + prefix + "/below")) {
+                    LeaseStore two = Stores.create("etcd://" + place + "/" + prefix + "2")) {
                 assertThat(one.id()).isNotEqualTo(two.id());
+                two.register().compareAndSet("key", CasRegister.ABSENT, "value");
+                assertThat(one.register().keys("", "", 10)).isEmpty();
             }
+        }
+
+        /** The keys of the inner store would be records of the outer one. */
+        @Test
+        void aStoreBelowOrAboveAnotherOneIsNotCreated() {
+            String prefix = "etcd://" + place + "/n-" + UUID.randomUUID();
+            Stores.create(prefix + "/a/b").close();
+            for (String wrong : List.of(prefix + "/a/b/c/d", prefix + "/a", prefix)) {
+                assertThatThrownBy(() -> Stores.create(wrong))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("a/b, and the keys of one")
+                        .hasMessageContaining("Nothing was created")
+                        .hasMessageContaining("neither above nor below");
+                assertThatThrownBy(() -> Stores.open(wrong)).isInstanceOf(StoreMissingException.class);
+            }
+            Stores.create(prefix + "/a/c").close();
+            Stores.create(prefix + "/a/b").close();
         }
     }
 
     @Test
     @Requires("etcd")
     void usersNeedOnlyTheirPrefix() throws Exception {
-        try (EtcdProcess server = EtcdProcess.start()) {
+        try (EtcdServer server = EtcdServer.start()) {
             String place = "127.0.0.1:" + server.port();
             enableUsers(place);
             try (LeaseStore store = Stores.create("etcd://app:s%3Acret@" + place + "/team/leases")) {

@@ -12,6 +12,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.testkit.environment.TestCertificate;
+import dev.leasehold.testkit.servers.EtcdServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class EtcdTlsTest {
     void certificateMustBeTrustedAndFitTheHost() throws Exception {
         TestCertificate right = TestCertificate.in(directory.resolve("right"), "dns:localhost");
         TestCertificate wrong = TestCertificate.in(directory.resolve("wrong"), "dns:localhost");
-        try (EtcdProcess server = EtcdProcess.startWithTls(right)) {
+        try (EtcdServer server = EtcdServer.startWithTls(right)) {
             String localhost = "etcds://localhost:" + server.port() + "/leases?timeout=20s";
             String trusting = localhost + "&ca=" + right.certificate();
             try (LeaseStore store = Stores.create(trusting)) {

@@ -1,5 +1,6 @@
 package dev.leasehold.etcd;
 
+import dev.leasehold.testkit.servers.EtcdServer;
 import java.io.IOException;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -11,9 +12,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class SharedEtcd implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedEtcd.class);
-    private static EtcdProcess server;
+    private static EtcdServer server;
 
-    static EtcdProcess server() {
+    static EtcdServer server() {
         return Objects.requireNonNull(server, "the test class is not extended with this");
     }
 
@@ -22,12 +23,12 @@ final class SharedEtcd implements BeforeAllCallback {
         // JUnit closes what is in the root's store at the end of all tests.
         server = context.getRoot()
                 .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(EtcdProcess.class, key -> start(), EtcdProcess.class);
+                .getOrComputeIfAbsent(EtcdServer.class, key -> start(), EtcdServer.class);
     }
 
-    private static EtcdProcess start() {
+    private static EtcdServer start() {
         try {
-            return EtcdProcess.start();
+            return EtcdServer.start();
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("no etcd for the tests", e);
         }

@@ -11,6 +11,7 @@ import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
+import dev.leasehold.testkit.servers.FirestoreServer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -22,7 +23,7 @@ class FirestoreNemesisTest extends NemesisContract {
 
     @Override
     protected Site openSite(Path directory) throws Exception {
-        FirestoreEmulator server = FirestoreEmulator.start();
+        FirestoreServer server = FirestoreServer.start();
         return new Site() {
             @Override
             public OptionalInt port() {
@@ -32,7 +33,7 @@ class FirestoreNemesisTest extends NemesisContract {
             /** The test itself waits for a slow server; holders do not. */
             @Override
             public String address(int port) {
-                return server.url(port, "nemesis", port == server.port() ? "20s" : "1s");
+                return FirestoreServer.url(port, "nemesis", port == server.port() ? "20s" : "1s");
             }
 
             /** The emulator keeps nothing, so it only stops for a while. */

@@ -1,5 +1,6 @@
 package dev.leasehold.firestore;
 
+import dev.leasehold.testkit.servers.FirestoreServer;
 import java.io.IOException;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class SharedFirestore implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(SharedFirestore.class);
-    private static FirestoreEmulator server;
+    private static FirestoreServer server;
 
     static String url(String store) {
         return running().url(store, "20s");
@@ -28,12 +29,12 @@ final class SharedFirestore implements BeforeAllCallback {
         // JUnit closes what is in the root's store at the end of all tests.
         server = context.getRoot()
                 .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(FirestoreEmulator.class, key -> start(), FirestoreEmulator.class);
+                .getOrComputeIfAbsent(FirestoreServer.class, key -> start(), FirestoreServer.class);
     }
 
-    private static FirestoreEmulator start() {
+    private static FirestoreServer start() {
         try {
-            return FirestoreEmulator.start();
+            return FirestoreServer.start();
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("no emulator for the tests", e);
         }

@@ -94,6 +94,21 @@ class CredentialsTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** The directory of the user is that of the system's list of users, whatever HOME says. */
+    @Test
+    void passwordComesFromTheFileInTheHomeDirectory() throws Exception {
+        Path home = Files.createDirectory(directory.resolve("home"));
+        Files.writeString(home.resolve(".pgpass"), "localhost:" + POSTGRES.port() + ":*:carol:" + PASSWORD + "\n");
+        String before = System.getProperty("user.home");
+        System.setProperty("user.home", home.toString());
+        try {
+            connect(postgres("carol"), Map.of());
+        } finally {
+            System.setProperty("user.home", before);
+        }
+        assertThatThrownBy(() -> connect(postgres("carol"), Map.of())).isInstanceOf(SQLException.class);
+    }
+
     @Test
     void passwordFileThatCannotBeUsedIsNamed() throws Exception {
         Path empty = Files.createFile(directory.resolve("empty"));

@@ -1,29 +1,22 @@
 package dev.leasehold.jdbc;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.leasehold.testkit.servers.InnoDbProcess;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
-/** A real MariaDB or MySQL on loopback, with default settings and its own directory. */
+/** A real MariaDB or MySQL for the tests of this module. */
 abstract class InnoDbServer extends TestServer {
     static final String PASSWORD = "s3cret/of#mariadb";
 
-    private static final int START_TRIES = 600;
-
     private final String scheme;
     private final String options;
-    private Path directory;
-    private int port;
+    private InnoDbProcess process;
     private int databases;
-    private Process process;
 
     /** @param options of a URL, after a question mark */
     InnoDbServer(String scheme, String options) {
@@ -31,57 +24,27 @@ abstract class InnoDbServer extends TestServer {
         this.options = options;
     }
 
-    /** Makes an empty database directory. */
-    abstract void install(Path data, Path scratch) throws Exception;
-
-    /** The program and the options that only it has. */
-    abstract List<String> command();
+    /** @param first statements that the server runs before it answers */
+    abstract InnoDbProcess start(String first) throws Exception;
 
     @Override
     void start() throws Exception {
-        directory = Files.createTempDirectory("leasehold-" + scheme);
-        Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
-        install(directory.resolve("data"), Files.createDirectory(directory.resolve("tmp")));
-        port = freePort();
-        launch();
-        try (Connection connection = firstConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("create user worker identified by '" + PASSWORD + "'");
-        }
+        process = start("create user worker identified by '" + PASSWORD + "';\n");
         createDatabase("leases");
-    }
-
-    private void launch() throws Exception {
-        List<String> command = new ArrayList<>(command());
-        command.add(1, "--no-defaults");
-        command.addAll(List.of(
-                user(),
-                "--datadir=" + directory.resolve("data"),
-                "--tmpdir=" + directory.resolve("tmp"),
-                "--port=" + port,
-                "--bind-address=127.0.0.1",
-                "--socket=" + directory.resolve("s"),
-                "--pid-file=" + directory.resolve("pid")));
-        process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("log").toFile())
-                .start();
-    }
-
-    static String user() {
-        return "--user=" + System.getProperty("user.name");
     }
 
     /** Kills the server without a shutdown, and returns when it answers again. */
     void killAndStart() throws Exception {
-        kill();
-        process.waitFor(20, TimeUnit.SECONDS);
-        launch();
-        firstConnection().close();
+        restartWith();
+    }
+
+    /** Restarts the server with settings as on its command line. */
+    void restartWith(String... settings) throws Exception {
+        process.restartWith(List.of(settings));
     }
 
     int port() {
-        return port;
+        return process.port();
     }
 
     void createDatabase(String name) throws SQLException {
@@ -89,7 +52,7 @@ abstract class InnoDbServer extends TestServer {
     }
 
     void asRoot(String... statements) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(rootUrl());
+        try (Connection connection = rootConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
@@ -97,48 +60,18 @@ abstract class InnoDbServer extends TestServer {
         }
     }
 
+    /** Without TLS. */
+    Connection rootConnection() throws SQLException {
+        return DriverManager.getConnection(rootUrl());
+    }
+
     private String rootUrl() {
-        return "jdbc:mariadb://127.0.0.1:" + port + "/mysql?user=root";
-    }
-
-    private Connection firstConnection() throws Exception {
-        for (int tries = 0; tries < START_TRIES && process.isAlive(); tries++) {
-            try {
-                return DriverManager.getConnection(rootUrl());
-            } catch (SQLException e) {
-                Thread.sleep(100);
-            }
-        }
-        throw new IllegalStateException(
-                command().get(0) + " does not answer: " + Files.readString(directory.resolve("log")));
-    }
-
-    void run(List<String> command) throws Exception {
-        Path log = directory.resolve("install-log");
-        Process installing = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        if (!installing.waitFor(60, TimeUnit.SECONDS) || installing.exitValue() != 0) {
-            installing.destroyForcibly();
-            throw new IllegalStateException(command.get(0) + " failed: " + Files.readString(log));
-        }
+        return "jdbc:mariadb://127.0.0.1:" + port() + "/mysql?user=root";
     }
 
     @Override
     void stop() throws Exception {
-        process.destroy();
-        if (!process.waitFor(20, TimeUnit.SECONDS)) {
-            kill();
-            process.waitFor(20, TimeUnit.SECONDS);
-        }
-        SqliteServer.deleteTree(directory);
-    }
-
-    private void kill() {
-        if (process != null && process.isAlive()) {
-            process.destroyForcibly();
-        }
+        process.close();
     }
 
     @Override
@@ -152,7 +85,7 @@ abstract class InnoDbServer extends TestServer {
     }
 
     String url(String database) {
-        return scheme + "://worker:" + PASSWORD.replace("/", "%2F").replace("#", "%23") + "@127.0.0.1:" + port + "/"
+        return scheme + "://worker:" + PASSWORD.replace("/", "%2F").replace("#", "%23") + "@127.0.0.1:" + port() + "/"
                 + database + options;
     }
 
@@ -165,12 +98,12 @@ abstract class InnoDbServer extends TestServer {
 
     @Override
     DataSource dataSource() {
-        return dataSource("jdbc:mariadb://127.0.0.1:" + port + "/leases" + options);
+        return dataSource("jdbc:mariadb://127.0.0.1:" + port() + "/leases" + options);
     }
 
     /** Of a driver that counts only rows whose values changed. */
     DataSource countingChangedRows() {
-        return dataSource("jdbc:mariadb://127.0.0.1:" + port + "/leases" + options + (options.isEmpty() ? "?" : "&")
+        return dataSource("jdbc:mariadb://127.0.0.1:" + port() + "/leases" + options + (options.isEmpty() ? "?" : "&")
                 + "useAffectedRows=true");
     }
 

@@ -1,8 +1,8 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.servers.InnoDbProcess;
 import java.nio.file.Path;
-import java.util.List;
 
 /** MySQL, with a copy of the empty database that {@code scripts/mysql-server} made. */
 final class MySqlServer extends InnoDbServer {
@@ -15,28 +15,13 @@ final class MySqlServer extends InnoDbServer {
 
     /** The key that the copied database came with. */
     static Path publicKey() {
-        return program().resolveSibling("data").resolve("public_key.pem");
-    }
-
-    private static Path program() {
-        return InstalledProgram.require(InstalledProgram.MYSQL);
+        return InstalledProgram.require(InstalledProgram.MYSQL)
+                .resolveSibling("data")
+                .resolve("public_key.pem");
     }
 
     @Override
-    void install(Path data, Path scratch) throws Exception {
-        run(List.of("cp", "-r", program().resolveSibling("data").toString(), data.toString()));
-    }
-
-    /** Durability is as the server sets it by default. What is switched off here costs a second or memory. */
-    @Override
-    List<String> command() {
-        return List.of(
-                program().toString(),
-                "--basedir=" + program().resolveSibling("usr"),
-                "--secure-file-priv=NULL",
-                "--mysqlx=OFF",
-                "--performance-schema=OFF",
-                "--innodb-redo-log-capacity=64M",
-                "--innodb-buffer-pool-size=32M");
+    InnoDbProcess start(String first) throws Exception {
+        return InnoDbProcess.mySql(first);
     }
 }

@@ -2,10 +2,16 @@ package dev.leasehold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Holder;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -51,5 +57,43 @@ class SqliteStoreTest {
                 assertThat(register.remove("key", version)).isTrue();
             }
         }
+    }
+
+    /** The limit stands for the end of the disk: SQLite has the same answer. */
+    @Test
+    void fullDatabaseIsNamedAndNothingIsChanged() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setMaxPageCount(1);
+        SQLiteDataSource full = new SQLiteDataSource(config);
+        full.setUrl("jdbc:sqlite:" + directory.resolve("full.db"));
+        SQLiteDataSource roomy = new SQLiteDataSource();
+        roomy.setUrl(full.getUrl());
+        try (LeaseStore store = JdbcLeaseStore.create(roomy);
+                LeaseStore limited = JdbcLeaseStore.create(full)) {
+            int number = 0;
+            StoreUnavailableException failure = null;
+            while (failure == null && number < 10_000) {
+                try {
+                    acquire(limited, ++number);
+                } catch (StoreUnavailableException e) {
+                    failure = e;
+                }
+            }
+            assertThat(failure)
+                    .hasMessageContaining("has no space left on its disk")
+                    .hasMessageContaining("nothing was changed")
+                    .hasMessageContaining("Make room");
+            assertThat(store.inspect(name(number))).isEmpty();
+            assertThat(acquire(store, number)).isInstanceOf(Acquisition.Granted.class);
+        }
+    }
+
+    private static LeaseName name(int number) {
+        return LeaseName.of("job-" + number);
+    }
+
+    private static Acquisition acquire(LeaseStore store, int number) {
+        return store.acquire(
+                name(number), AttemptId.of("attempt-" + number), Holder.of("holder"), Duration.ofMinutes(1));
     }
 }

@@ -5,6 +5,7 @@ import dev.leasehold.testkit.nemesis.ContestedFile;
 import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
+import dev.leasehold.testkit.servers.NatsServer;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
@@ -13,7 +14,7 @@ import java.util.OptionalInt;
 class NatsNemesisTest extends NemesisContract {
     @Override
     protected Site openSite(Path directory) throws Exception {
-        NatsProcess server = NatsProcess.start();
+        NatsServer server = NatsServer.start();
         Path target = directory.resolve("contested");
         return new Site() {
             @Override

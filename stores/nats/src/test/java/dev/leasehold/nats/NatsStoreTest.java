@@ -8,6 +8,8 @@ import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
+import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.NatsServer;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,6 +32,9 @@ class NatsStoreTest {
                 "nats://host/a/b",
                 "nats://host/a.b",
                 "nats://host:99999/leases",
+                "nats://host:/leases",
+                "nats://user:secret@a:1,b:/leases",
+                "nats://[::1]:/leases",
                 "nats://secret@host/leases",
                 "nats://user:sec%ret@host/leases",
                 "nats://user:secret@host,/leases",
@@ -57,7 +62,7 @@ class NatsStoreTest {
 
     @Test
     void serverThatIsNotThereIsNamed() throws Exception {
-        String url = "nats://127.0.0.1:" + NatsProcess.freePort() + "/leases?timeout=300ms";
+        String url = "nats://127.0.0.1:" + LoopbackServer.freePort() + "/leases?timeout=300ms";
         assertThatThrownBy(() -> Stores.open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("cannot be reached");
@@ -79,7 +84,7 @@ class NatsStoreTest {
 
     @Test
     void passwordIsChecked() throws Exception {
-        try (NatsProcess server = NatsProcess.start("--user", "app", "--pass", "s:cret")) {
+        try (NatsServer server = NatsServer.start("--user", "app", "--pass", "s:cret")) {
             String there = "127.0.0.1:" + server.port() + "/leases";
             Stores.create("nats://app:s%3Acret@" + there).close();
             for (String other : new String[] {"", "app:wrong@"}) {

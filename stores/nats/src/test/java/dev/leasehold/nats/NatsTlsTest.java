@@ -12,6 +12,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.testkit.environment.TestCertificate;
+import dev.leasehold.testkit.servers.NatsServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class NatsTlsTest {
     void certificateMustBeTrustedAndFitTheHost() throws Exception {
         TestCertificate right = TestCertificate.in(directory.resolve("right"), "dns:localhost");
         TestCertificate wrong = TestCertificate.in(directory.resolve("wrong"), "dns:localhost");
-        try (NatsProcess server = NatsProcess.start(
+        try (NatsServer server = NatsServer.start(
                 "--tls",
                 "--tlscert",
                 right.certificate().toString(),
@@ -52,7 +53,7 @@ class NatsTlsTest {
 
     @Test
     void aPlainPortIsNotUsedWithTls() throws Exception {
-        try (NatsProcess server = NatsProcess.start()) {
+        try (NatsServer server = NatsServer.start()) {
             assertRefused(server.url().replace("nats://", "natss://"), "does not speak TLS", "nats://");
         }
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.nats;
 
+import dev.leasehold.testkit.servers.NatsServer;
 import java.io.IOException;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -11,9 +12,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class SharedNats implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedNats.class);
-    private static NatsProcess server;
+    private static NatsServer server;
 
-    static NatsProcess server() {
+    static NatsServer server() {
         return Objects.requireNonNull(server, "the test class is not extended with this");
     }
 
@@ -22,12 +23,12 @@ final class SharedNats implements BeforeAllCallback {
         // JUnit closes what is in the root's store at the end of all tests.
         server = context.getRoot()
                 .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(NatsProcess.class, key -> start(), NatsProcess.class);
+                .getOrComputeIfAbsent(NatsServer.class, key -> start(), NatsServer.class);
     }
 
-    private static NatsProcess start() {
+    private static NatsServer start() {
         try {
-            return NatsProcess.start();
+            return NatsServer.start();
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("no NATS for the tests", e);
         }

@@ -174,10 +174,19 @@ final class RedisFailures {
                         + "; nothing was changed. Point the URL to the node that does: " + node(error));
             case "CLUSTERDOWN" -> unavailable("is a node of a cluster that is down; nothing was changed, try again");
             case "OOM" -> unavailable("is out of memory; nothing was changed. Raise maxmemory");
-            case "MISCONF", "NOREPLICAS", "MASTERDOWN" ->
+            case "MISCONF" -> cannotSave(error);
+            case "NOREPLICAS", "MASTERDOWN" ->
                 unavailable("accepts no writes now; nothing was changed (" + scrubbed(error) + ")");
             default -> other(error);
         };
+    }
+
+    private StoreUnavailableException cannotSave(String error) {
+        return error.contains("No space left")
+                ? unavailable("has no space left on its disk; nothing was changed. Make room on the disk of Redis, and"
+                        + " try again")
+                : unavailable("cannot save its data, so it accepts no writes now; nothing was changed. Its disk may be"
+                        + " full, or its directory may not be writable: see its log (" + scrubbed(error) + ")");
     }
 
     private RuntimeException other(String error) {
@@ -203,17 +212,22 @@ final class RedisFailures {
     }
 
     /**
-     * Before version 7 Redis wraps the error of a command inside a script: {@code ERR ...
-     * @user_script:47: WRONGTYPE ...}.
+     * Before version 7 Redis wraps the error of a command inside a script: {@code ERR ... @user_script:47: WRONGTYPE ...}. If
+     * the server refuses a write for its own reasons, a second place is before them: {@code @user_script: 47: -MISCONF ...}.
      */
     private static String unwrapped(String error) {
-        int script = error.startsWith("ERR Error running script") ? error.indexOf("@user_script:") : -1;
-        int end = script < 0 ? -1 : error.indexOf(": ", script + "@user_script: ".length());
+        String place = "@user_script:";
+        int script =
+                error.startsWith("ERR Error running script") || error.startsWith(place) ? error.indexOf(place) : -1;
+        int end = script < 0 ? -1 : error.indexOf(": ", script + place.length() + 1);
         if (end < 0) {
             return error;
         }
         String inner = error.substring(end + 2);
-        return inner.startsWith("-") ? inner.substring(1) : inner;
+        if (inner.startsWith("-")) {
+            return inner.substring(1);
+        }
+        return script == 0 ? error : unwrapped(inner);
     }
 
     private String scrubbed(String text) {

@@ -14,6 +14,7 @@ import dev.leasehold.model.Release;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -227,6 +228,30 @@ class RedisErrorsTest {
         }
     }
 
+    @Test
+    @Requires("unshare")
+    void fullDiskIsNamed(@TempDir Path disk) throws Exception {
+        try (RedisProcess server = RedisProcess.startOnASmallDisk(disk);
+                LeaseStore store = Stores.create(server.url())) {
+            Grant grant = acquire(store, freshName());
+            String large = "x".repeat(100_000);
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            command(server.url(), Protocol.Command.SET, "filler-" + i, large);
+                        }
+                    })
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("has no space left on its disk");
+            LeaseName name = freshName();
+            assertThatThrownBy(() -> acquire(store, name))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("has no space left on its disk; nothing was changed")
+                    .hasMessageContaining("Make room");
+            assertThat(store.inspect(name)).isEmpty();
+            assertThat(store.inspect(grant.name())).isPresent();
+        }
+    }
+
     /** Redis 6 has permissions for channels; a user without them can still hold and release. */
     @Test
     void userNeedsOnlyTheRightsThatTheMessageNames() throws Exception {
@@ -275,6 +300,8 @@ class RedisErrorsTest {
         "'CLUSTERDOWN The cluster is down', try again",
         "'OOM command not allowed when used memory > maxmemory.', Raise maxmemory",
         "'MISCONF Redis is configured to save RDB snapshots', accepts no writes now",
+        "'ERR Error running script (call to f_1): @user_script:3: @user_script: 3: -OOM command not allowed', Raise maxmemory",
+        "'NOREPLICAS Not enough good replicas to write.', accepts no writes now",
         "'BUSY Redis is busy running a script.', try again"
     })
     void serverErrorsAreExplained(String error, String advice) {

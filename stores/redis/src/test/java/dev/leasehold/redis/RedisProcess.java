@@ -23,13 +23,13 @@ import redis.embedded.core.ExecutableProvider;
 final class RedisProcess implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    private final Path program;
+    private final List<String> program;
     private final Path directory;
     private final int port;
     private final List<String> settings;
     private Process process;
 
-    private RedisProcess(Path program, Path directory, int port, List<String> settings) {
+    private RedisProcess(List<String> program, Path directory, int port, List<String> settings) {
         this.program = program;
         this.directory = directory;
         this.port = port;
@@ -38,15 +38,31 @@ final class RedisProcess implements AutoCloseable {
 
     /** A server of Valkey, which speaks the same protocol. */
     static RedisProcess startValkey(String... settings) throws IOException, InterruptedException {
-        return start(InstalledProgram.require(InstalledProgram.VALKEY), settings);
+        return start(List.of(InstalledProgram.require(InstalledProgram.VALKEY).toString()), settings);
     }
 
     /** @param settings as on the server's command line: {@code "--appendonly", "yes"} */
     static RedisProcess start(String... settings) throws IOException, InterruptedException {
-        return start(binary(), settings);
+        return start(List.of(binary().toString()), settings);
     }
 
-    private static RedisProcess start(Path program, String... settings) throws IOException, InterruptedException {
+    /** The server's append-only file is on a file system of a megabyte, in a mount namespace of its own. */
+    static RedisProcess startOnASmallDisk(Path disk) throws IOException, InterruptedException {
+        String script = "mount -t tmpfs -o size=1m tmpfs \"$0\" && exec \"$@\" --dir \"$0\" --appendonly yes";
+        return start(List.of(
+                "unshare",
+                "--user",
+                "--map-root-user",
+                "--mount",
+                "sh",
+                "-c",
+                script,
+                disk.toString(),
+                binary().toString()));
+    }
+
+    private static RedisProcess start(List<String> program, String... settings)
+            throws IOException, InterruptedException {
         RedisProcess server =
                 new RedisProcess(program, Files.createTempDirectory("leasehold-redis"), freePort(), List.of(settings));
         try {
@@ -60,8 +76,8 @@ final class RedisProcess implements AutoCloseable {
 
     void startAgain() throws IOException, InterruptedException {
         boolean tls = settings.contains("--tls-cert-file");
-        List<String> command = new ArrayList<>(List.of(
-                program.toString(), tls ? "--tls-port" : "--port", Integer.toString(port), "--bind", "127.0.0.1"));
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(tls ? "--tls-port" : "--port", Integer.toString(port), "--bind", "127.0.0.1"));
         command.addAll(List.of("--dir", directory.toString(), "--save", ""));
         if (tls) {
             command.addAll(List.of("--port", "0"));

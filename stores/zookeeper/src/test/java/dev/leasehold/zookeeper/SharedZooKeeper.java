@@ -1,5 +1,7 @@
 package dev.leasehold.zookeeper;
 
+import dev.leasehold.testkit.servers.JavaServer;
+import dev.leasehold.testkit.servers.ZooKeeperServer;
 import java.io.IOException;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -12,9 +14,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class SharedZooKeeper implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(SharedZooKeeper.class);
-    private static ZooKeeperProcess server;
+    private static ZooKeeperServer server;
 
-    static ZooKeeperProcess server() {
+    static ZooKeeperServer server() {
         return Objects.requireNonNull(server, "the test class is not extended with this");
     }
 
@@ -23,12 +25,12 @@ final class SharedZooKeeper implements BeforeAllCallback {
         // JUnit closes what is in the root's store at the end of all tests.
         server = context.getRoot()
                 .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(ZooKeeperProcess.class, key -> start(), ZooKeeperProcess.class);
+                .getOrComputeIfAbsent(ZooKeeperServer.class, key -> start(), ZooKeeperServer.class);
     }
 
-    private static ZooKeeperProcess start() {
+    private static ZooKeeperServer start() {
         try {
-            return ZooKeeperProcess.start();
+            return ZooKeeperServer.start(JavaServer.ownClassPath(), "");
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("no ZooKeeper for the tests", e);
         }

@@ -4,6 +4,8 @@ import dev.leasehold.testkit.nemesis.ContestedFile;
 import dev.leasehold.testkit.nemesis.ContestedTarget;
 import dev.leasehold.testkit.nemesis.NemesisContract;
 import dev.leasehold.testkit.nemesis.Site;
+import dev.leasehold.testkit.servers.JavaServer;
+import dev.leasehold.testkit.servers.ZooKeeperServer;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
@@ -11,7 +13,7 @@ import java.util.OptionalInt;
 class ZooKeeperNemesisTest extends NemesisContract {
     @Override
     protected Site openSite(Path directory) throws Exception {
-        ZooKeeperProcess server = ZooKeeperProcess.start();
+        ZooKeeperServer server = ZooKeeperServer.start(JavaServer.ownClassPath(), "");
         Path target = directory.resolve("contested");
         return new Site() {
             @Override

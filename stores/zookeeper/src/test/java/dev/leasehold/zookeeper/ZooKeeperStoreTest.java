@@ -13,6 +13,7 @@ import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Watch;
+import dev.leasehold.testkit.servers.LoopbackServer;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,9 @@ class ZooKeeperStoreTest {
                 "zookeeper://host/a/../leases",
                 "zookeeper://host//leases",
                 "zookeeper://host:99999/leases",
+                "zookeeper://host:/leases",
+                "zookeeper://user:secret@a:1,b:/leases",
+                "zookeeper://[::1]:/leases",
                 "zookeeper://secret@host/leases",
                 "zookeeper://user:sec%ret@host/leases",
                 "zookeeper://user:secret@host,/leases",
@@ -70,7 +74,7 @@ class ZooKeeperStoreTest {
 
     @Test
     void serverThatIsNotThereIsNamed() throws Exception {
-        String url = "zookeeper://127.0.0.1:" + ZooKeeperProcess.freePort() + "/leases?timeout=300ms";
+        String url = "zookeeper://127.0.0.1:" + LoopbackServer.freePort() + "/leases?timeout=300ms";
         assertThatThrownBy(() -> Stores.open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("127.0.0.1");

@@ -11,6 +11,9 @@ import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.TestCertificate;
+import dev.leasehold.testkit.servers.JavaServer;
+import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.ZooKeeperServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -25,8 +28,8 @@ class ZooKeeperTlsTest {
     void certificateMustBeTrustedAndFitTheHost() throws Exception {
         TestCertificate right = TestCertificate.in(directory.resolve("right"), "dns:localhost");
         TestCertificate wrong = TestCertificate.in(directory.resolve("wrong"), "dns:localhost");
-        int securePort = ZooKeeperProcess.freePort();
-        try (ZooKeeperProcess server = ZooKeeperProcess.start(tls(right, securePort))) {
+        int securePort = LoopbackServer.freePort();
+        try (ZooKeeperServer server = ZooKeeperServer.start(JavaServer.ownClassPath(), tls(right, securePort))) {
             String trusting = url("localhost", securePort, "20s", right);
             try (LeaseStore store = Stores.create(trusting)) {
                 assertThat(store.acquire(
@@ -46,8 +49,8 @@ class ZooKeeperTlsTest {
     @Test
     void aCertificateOfAnotherHostIsRefused() throws Exception {
         TestCertificate elsewhere = TestCertificate.in(directory, "dns:elsewhere.example");
-        int securePort = ZooKeeperProcess.freePort();
-        try (ZooKeeperProcess server = ZooKeeperProcess.start(tls(elsewhere, securePort))) {
+        int securePort = LoopbackServer.freePort();
+        try (ZooKeeperServer server = ZooKeeperServer.start(JavaServer.ownClassPath(), tls(elsewhere, securePort))) {
             assertRefused(url("localhost", securePort, "1s", elsewhere), "trusted TLS certificate", "name this host");
         }
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
@@ -51,6 +52,10 @@ public record TestCertificate(Path certificate, Path key, Path keys) {
         if (keytool.waitFor() != 0) {
             throw new IOException("keytool failed: " + output);
         }
+        return readBack(directory, keys);
+    }
+
+    private static TestCertificate readBack(Path directory, Path keys) throws IOException {
         try {
             KeyStore store = KeyStore.getInstance(keys.toFile(), PASSWORD.toCharArray());
             Path certificate = directory.resolve("certificate.pem");
@@ -59,6 +64,8 @@ public record TestCertificate(Path certificate, Path key, Path keys) {
             Files.writeString(
                     certificate, pem("CERTIFICATE", store.getCertificate(ALIAS).getEncoded()));
             Files.writeString(key, pem("PRIVATE KEY", secret.getEncoded()));
+            // Servers refuse a key that others may read.
+            Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
             return new TestCertificate(certificate, key, keys);
         } catch (GeneralSecurityException e) {
             throw new IOException("the certificate cannot be read back", e);
