@@ -38,8 +38,7 @@ final class DynamoDbBench {
 
     private DynamoDbBench() {}
 
-    static void run(Path directory) throws Exception {
-        Targets targets = new Targets();
+    static void run(Path directory, Targets targets) throws Exception {
         int port = RedisBench.freePort();
         Process server = start(directory, port);
         String endpoint = "http://127.0.0.1:" + port;
@@ -61,7 +60,6 @@ final class DynamoDbBench {
             server.destroy();
             server.waitFor();
         }
-        targets.print();
     }
 
     private static void compare(int threads, AcquireRelease theirs, LeaseStore store, Targets targets)

@@ -34,7 +34,6 @@ public final class Main {
                     case "server" -> ServerBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "redis" -> RedisBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "stores" -> StoresBench.run(Files.createDirectory(scratch.resolve(name)));
-                    case "dynamodb" -> DynamoDbBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "agent-hook" -> AgentHookBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "large-store" -> LargeStoreBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "herd" -> HerdBench.run(Files.createDirectory(scratch.resolve(name)));

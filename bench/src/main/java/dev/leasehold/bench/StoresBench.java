@@ -22,7 +22,7 @@ import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Leasehold in ZooKeeper and etcd against the locks of Curator and of jetcd, each pair on one server. */
+/** Leasehold in ZooKeeper, etcd and DynamoDB against the locks of Curator, jetcd and AWS, each pair on one server. */
 final class StoresBench {
     private static final String OURS = "Leasehold";
     private static final String CURATOR = "Curator InterProcessMutex";
@@ -44,6 +44,7 @@ final class StoresBench {
         zooKeeper("ZooKeeper", directory.resolve("zookeeper"), targets);
         zooKeeperInMemory(targets);
         etcd(directory.resolve("etcd"), targets);
+        DynamoDbBench.run(Files.createDirectory(directory.resolve("dynamodb")), targets);
         targets.print();
     }
 

@@ -2,7 +2,9 @@ package dev.leasehold.store;
 
 import dev.leasehold.spi.ClocklessRegister;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** One host's view of a register in memory that has no clock, and counts the round trips. */
@@ -11,6 +13,7 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
     private final InstantSource hostClock;
     private int calls;
     private int reads;
+    private Runnable writing = () -> {};
 
     ClocklessMemoryRegister(MemoryRegister memory, InstantSource hostClock) {
         this.memory = memory;
@@ -25,6 +28,11 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
         return reads;
     }
 
+    /** Runs in every write, after it was decided and before it takes effect. */
+    void whileWriting(Runnable action) {
+        writing = action;
+    }
+
     @Override
     public Reading read(String key) {
         calls++;
@@ -34,8 +42,19 @@ final class ClocklessMemoryRegister implements ClocklessRegister {
     }
 
     @Override
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        calls++;
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        memory.readings(prefix, after, limit)
+                .forEach((key, reading) ->
+                        readings.put(key, new Reading(reading.value(), reading.version(), hostClock.instant())));
+        return readings;
+    }
+
+    @Override
     public Optional<String> replace(String key, String expected, String value) {
         calls++;
+        writing.run();
         return memory.replace(key, expected, value);
     }
 

@@ -264,6 +264,69 @@ class ObservedTimeTest {
     }
 
     @Test
+    void aPageOfAListTakesOneRoundTrip() {
+        holdOthers(20);
+        contender.store.list("other-", "", 10);
+        int before = contender.register.calls();
+        assertThat(contender.store.list("other-", "other-1", 10)).hasSize(10);
+        assertThat(contender.register.calls() - before).isEqualTo(1);
+    }
+
+    private void holdOthers(int count) {
+        for (int i = 0; i < count; i++) {
+            AttemptId attempt = AttemptId.of("attempt-" + i);
+            holder.store.acquire(LeaseName.of("other-" + i), attempt, Holder.of("host"), TTL);
+        }
+    }
+
+    @Test
+    void leaseThatAListSawUnchangedForItsTermIsOver() {
+        Grant grant = holder.granted();
+        assertThat(stateInList()).isEqualTo(LeaseSnapshot.State.HELD);
+        contender.ticker.advance(TTL.minus(MOMENT));
+        assertThat(stateInList()).isEqualTo(LeaseSnapshot.State.HELD);
+        holder.renew(grant);
+        contender.ticker.advance(MOMENT);
+        assertThat(stateInList()).isEqualTo(LeaseSnapshot.State.HELD);
+        contender.ticker.advance(TTL);
+        assertThat(stateInList()).isEqualTo(LeaseSnapshot.State.EXPIRED);
+        assertThat(contender.granted().token()).isEqualTo(grant.token().next());
+    }
+
+    private LeaseSnapshot.State stateInList() {
+        return contender.store.list(NAME.value(), "", 10).get(0).state();
+    }
+
+    /** A command that shows all leases must not delay those that wait for one of them. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void listReadsTheNotesOfThoseWhoWaitAndLeavesThemThere() throws IOException {
+        Grant grant = holder.granted();
+        holdOthers(600);
+        contender.startAgain();
+        contender.assertBusy();
+        contender.startAgain();
+        assertThat(contender.store.list("", "", 1000)).hasSize(601);
+        onlyFile();
+        contender.ticker.advance(TTL);
+        contender.startAgain();
+        assertThat(stateInList()).isEqualTo(LeaseSnapshot.State.EXPIRED);
+        contender.startAgain();
+        assertThat(contender.granted().token()).isEqualTo(grant.token().next());
+    }
+
+    @Test
+    void listOfManyRecordsDropsNoObservationOfOneWhoWaits() {
+        Observations observations = new Observations(contender.ticker, contender.clock);
+        observations.unchanged("record", "1");
+        contender.ticker.advance(TTL);
+        for (int i = 0; i < 10_001; i++) {
+            observations.unchangedInList("record " + i, "1");
+        }
+        assertThat(observations.unchanged("record", "1")).isEqualTo(TTL);
+    }
+
+    @Test
     void outdatedKnowledgeIsCorrectedByTheStore() {
         holder.store.release(holder.granted(), Duration.ZERO);
         Grant other = contender.granted();

@@ -4,20 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.internal.Contention;
-import dev.leasehold.internal.TransferText;
+import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.Note;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ForgetRequest;
+import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.FaultyRegister;
 import dev.leasehold.testkit.ManualClock;
+import dev.leasehold.testkit.ManualTicker;
+import dev.leasehold.testkit.ManualTimers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,26 +42,35 @@ class PastTransfersTest {
     private final MemoryRegister memory = new MemoryRegister(clock);
     private final LeaseStore store = CasLeaseStore.over(memory);
 
-    /** Fails writes to one key, before or after they have taken effect. */
-    private final class FailingRegister implements CasRegister {
-        private boolean fails;
+    /** A client that pauses once, right after it has removed a key. */
+    private final class PausingRegister implements CasRegister {
+        private final String key;
+        private Runnable pause;
 
-        @Override
-        public Reading read(String key) {
-            return memory.read(key);
+        PausingRegister(String key, Runnable pause) {
+            this.key = key;
+            this.pause = pause;
         }
 
         @Override
-        public boolean compareAndSet(String key, String expected, String value) {
-            if (fails && key.equals(KEY)) {
-                throw new StoreUnavailableException("broken");
+        public Reading read(String of) {
+            return memory.read(of);
+        }
+
+        @Override
+        public boolean compareAndSet(String of, String expected, String value) {
+            return memory.compareAndSet(of, expected, value);
+        }
+
+        @Override
+        public boolean remove(String of, String expected) {
+            boolean removed = memory.remove(of, expected);
+            if (of.equals(key)) {
+                Runnable now = pause;
+                pause = () -> {};
+                now.run();
             }
-            return memory.compareAndSet(key, expected, value);
-        }
-
-        @Override
-        public boolean remove(String key, String expected) {
-            return memory.remove(key, expected);
+            return removed;
         }
 
         @Override
@@ -69,6 +85,17 @@ class PastTransfersTest {
         Grant grant = ((Acquisition.Granted) answer).grant();
         from.release(grant, Duration.ZERO);
         return grant;
+    }
+
+    private void grantTimes(int count) {
+        for (int i = 0; i < count; i++) {
+            grant(store);
+        }
+    }
+
+    private static Forgetting forget(LeaseStore from, long token) {
+        return from.forget(List.of(new ForgetRequest(NAME, FencingToken.of(token))))
+                .get(0);
     }
 
     private List<Long> tokens() {
@@ -100,17 +127,33 @@ class PastTransfersTest {
         }
     }
 
+    /** Of the record, and of the older transfers. */
     @Test
-    void stepThatFailsAfterTransfersMovedLosesNone() {
-        FailingRegister failing = new FailingRegister();
-        LeaseStore client = CasLeaseStore.over(failing);
-        for (int i = 1; i <= 40; i++) {
-            failing.fails = true;
-            assertThatThrownBy(() -> grant(client)).isInstanceOf(StoreUnavailableException.class);
-            failing.fails = false;
-            assertThat(tokens()).isEqualTo(downFrom(i - 1, LeaseStore.HISTORY_KEPT));
-            grant(client);
+    void requestOrAnswerThatIsLostLosesNoTransfer() {
+        FaultyRegister faulty = new FaultyRegister(memory);
+        LeaseStore client = CasLeaseStore.over(faulty);
+        for (String key : List.of(KEY, PAST, PAST)) {
+            for (Runnable fault : List.<Runnable>of(faulty::dropRequestOnce, faulty::dropReplyOnce)) {
+                faulty.beforeNextWriteTo(key, fault);
+                int tries = 0;
+                while (faulty.faultsWaiting() > 0) {
+                    assertThat(tries++).isLessThan(20);
+                    AttemptId attempt = AttemptId.of(UUID.randomUUID().toString());
+                    try {
+                        client.acquire(NAME, attempt, Holder.of("me"), Duration.ofMinutes(1));
+                    } catch (StoreUnavailableException e) {
+                        assertThat(e).hasMessageContaining("lost");
+                    }
+                    assertThat(tokens()).isEqualTo(downFrom(token(), LeaseStore.HISTORY_KEPT));
+                    client.abandon(NAME, attempt);
+                }
+            }
         }
+        assertThat(token()).isGreaterThan(20);
+    }
+
+    private long token() {
+        return store.inspect(NAME).map(seen -> seen.lease().token().value()).orElse(0L);
     }
 
     @Test
@@ -118,11 +161,11 @@ class PastTransfersTest {
         for (int i = 0; i < 40; i++) {
             grant(store);
         }
-        List<String> old = new ArrayList<>();
-        for (Transfer transfer : store.history(NAME, 1000).subList(30, 40)) {
-            old.add(TransferText.format(transfer));
-        }
-        new PastTransfers(memory, Contention.system()).add(NAME, old);
+        Transfer late = store.history(NAME, 1000).get(30);
+        LeaseRecord next = store.inspect(NAME).orElseThrow().lease();
+        LeaseRecord old = new LeaseRecord(
+                NAME, late, next.deadline(), next.term(), next.released(), next.seen(), next.progress());
+        new PastTransfers(memory, Contention.system()).add(RecordText.formatAfterMove(old, 1), next);
         assertThat(tokens()).isEqualTo(downFrom(40, 64));
     }
 
@@ -165,28 +208,128 @@ class PastTransfersTest {
 
     @Test
     void damagedHistoryDoesNotStopALease() {
-        for (int i = 0; i < 20; i++) {
-            grant(store);
+        grantTimes(20);
+        for (String damage :
+                List.of("rubbish", "", "leasehold history 1\nhistory=x\n", "leasehold history 1\nhistory=1")) {
+            CasRegister.Reading before = memory.read(PAST);
+            assertThat(memory.compareAndSet(PAST, before.version(), damage)).isTrue();
+            assertThatThrownBy(() -> store.history(NAME, 1000))
+                    .as(damage)
+                    .isInstanceOf(StoreCorruptException.class)
+                    .hasMessageContaining(PAST);
+            long token = token();
+            for (int i = 1; i <= 40; i++) {
+                assertThat(grant(store).token().value()).as(damage).isEqualTo(token + i);
+            }
+            assertThat(tokens()).startsWith(token + 40, token + 39, token + 38);
         }
-        CasRegister.Reading before = memory.read(PAST);
-        assertThat(memory.compareAndSet(PAST, before.version(), "rubbish")).isTrue();
-        assertThatThrownBy(() -> store.history(NAME, 1000))
-                .isInstanceOf(StoreCorruptException.class)
-                .hasMessageContaining(PAST);
-        for (int i = 21; i <= 60; i++) {
-            assertThat(grant(store).token().value()).isEqualTo(i);
+    }
+
+    @Test
+    void damagedTransferInARecordDoesNotStopALease() {
+        for (String damage : List.of("history-from=x", "history=x", "history=", "rubbish")) {
+            do {
+                grant(store);
+            } while (RecordText.countHistory(memory.read(KEY).value().orElseThrow()) < 12);
+            CasRegister.Reading before = memory.read(KEY);
+            String text = before.value().orElseThrow();
+            int line = text.indexOf("\nhistory=", text.indexOf("\nhistory=") + 1) + 1;
+            String damaged = text.substring(0, line) + damage + text.substring(text.indexOf('\n', line));
+            assertThat(memory.compareAndSet(KEY, before.version(), damaged)).isTrue();
+            long token = token();
+            for (int i = 1; i <= 20; i++) {
+                assertThat(grant(store).token().value()).as(damage).isEqualTo(token + i);
+            }
+            assertThat(tokens()).contains(token, token + 1, token + 20).doesNotContain(token - 1);
         }
-        assertThat(tokens()).startsWith(60L, 59L, 58L);
     }
 
     @Test
     void forgottenNameTakesItsHistoryAlong() {
-        Grant last = grant(store);
-        for (int i = 0; i < 20; i++) {
-            last = grant(store);
-        }
+        grantTimes(21);
         assertThat(memory.read(PAST).value()).isPresent();
-        assertThat(store.forget(List.of(new ForgetRequest(NAME, last.token())))).containsExactly(Forgetting.FORGOTTEN);
+        assertThat(forget(store, 21)).isEqualTo(Forgetting.FORGOTTEN);
         assertThat(memory.read(PAST).value()).isEmpty();
+    }
+
+    @Test
+    void forgettingThatDiedIsRepeatedWithoutALeftover() {
+        for (int writes = 0; writes < 3; writes++) {
+            for (boolean oneMoreLands : List.of(false, true)) {
+                grantTimes(20);
+                long last = token();
+                FaultyRegister faulty = new FaultyRegister(memory);
+                LeaseStore client = CasLeaseStore.over(faulty);
+                faulty.dieAfter(writes, oneMoreLands);
+                assertThatThrownBy(() -> forget(client, last)).isInstanceOf(StoreUnavailableException.class);
+                assertThat(forget(store, last)).isNotEqualTo(Forgetting.KEPT);
+                assertThat(memory.read(KEY).value()).isEmpty();
+                assertThat(memory.read(PAST).value()).isEmpty();
+                assertThat(store.floor()).isEqualTo(last);
+            }
+        }
+    }
+
+    @Test
+    void clientThatPausesWhileItForgetsLeavesTheHistoryOfTheNextLife() {
+        grantTimes(20);
+        LeaseStore client = CasLeaseStore.over(new PausingRegister(KEY, () -> grantTimes(20)));
+        assertThat(forget(client, 20)).isEqualTo(Forgetting.FORGOTTEN);
+        assertThat(tokens()).isEqualTo(downFrom(40, 20));
+    }
+
+    @Test
+    void historyOfAForgottenNameDoesNotComeBack() {
+        for (boolean byOperator : List.of(false, true)) {
+            grantTimes(12);
+            long last = token();
+            FaultyRegister slow = new FaultyRegister(memory);
+            LeaseStore late = CasLeaseStore.over(slow);
+            slow.beforeNextWriteTo(PAST, () -> {
+                assertThat(forget(store, last)).isEqualTo(Forgetting.FORGOTTEN);
+                if (byOperator) {
+                    store.intervene(Intervention.takeover(
+                            NAME, AttemptId.of("operator"), Holder.of("op"), Duration.ofMinutes(1), Note.of("gone")));
+                } else {
+                    grant(store);
+                }
+            });
+            late.acquire(NAME, AttemptId.of("late-client-" + last), Holder.of("late"), Duration.ofMinutes(1));
+            assertThat(slow.faultsWaiting()).isZero();
+            assertThat(memory.read(PAST).value().orElse("")).contains("history=" + last + " ");
+            clock.advance(Duration.ofHours(1));
+            for (int i = 0; i < 30; i++) {
+                assertThat(tokens()).isEqualTo(downFrom(token(), (int) (token() - last)));
+                grant(store);
+            }
+            assertThat(forget(store, token())).isEqualTo(Forgetting.FORGOTTEN);
+        }
+    }
+
+    /** Each client of a store without a clock knows the record and the older transfers, as they were. */
+    @Test
+    void clientThatKnowsAForgottenRecordBringsNothingBack() {
+        List<LeaseStore> clients = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            clients.add(CasLeaseStore.over(
+                    new ClocklessMemoryRegister(memory, clock),
+                    new Observations(new ManualTicker(), clock),
+                    new ManualTimers(),
+                    new SystemIds()));
+        }
+        long before = 0;
+        for (int i = 0; i < 30; i++) {
+            // So that the step on which the knowledge is out of date is each of those between two moves.
+            long grants = 20 + i;
+            for (int j = 0; j < grants; j++) {
+                grant(clients.get(i % 2));
+            }
+            long last = token();
+            assertThat(last).isEqualTo(before + grants);
+            assertThat(tokens()).isEqualTo(downFrom(last, (int) grants));
+            assertThat(forget(clients.get((i + 1) % 2), last)).isEqualTo(Forgetting.FORGOTTEN);
+            assertThat(memory.read(PAST).value()).isEmpty();
+            before = last;
+        }
     }
 }

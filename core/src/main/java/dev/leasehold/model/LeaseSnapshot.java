@@ -9,8 +9,9 @@ import java.util.Locale;
  * ownership now.
  *
  * @param at the store time, which decides whether the lease is over
- * @param readAt the time of day, from which ages count. It is the store time, unless the store has no clock: then it is the
- *     clock of this host, while store time stands still until somebody observes the record
+ * @param readAt the time of day, from which ages count. It is the store time, unless the store has no clock: then the
+ *     clocks of the writer and of the host that looks tell how long ago the record was written, while store time stands still
+ *     until somebody observes the record
  */
 public record LeaseSnapshot(LeaseRecord lease, Instant at, Instant readAt) {
     /** Of a store that has a clock. */
@@ -52,8 +53,9 @@ public record LeaseSnapshot(LeaseRecord lease, Instant at, Instant readAt) {
     }
 
     /**
-     * Whether the deadline has passed by the time of day, although the lease is not over in store time. The store has no
-     * clock, and this host has not observed the record for long enough. The holder is probably gone.
+     * Whether the deadline has passed by the clock of the host that looks, although the lease is not over in store time. The
+     * store has no clock, and this host has not observed the record for long enough. The holder is probably gone, if the clocks
+     * of both hosts are right.
      */
     public boolean isSilent() {
         return !isFree() && !readAt.isBefore(lease.deadline());

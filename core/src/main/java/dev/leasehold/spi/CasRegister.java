@@ -45,45 +45,51 @@ public interface CasRegister {
     List<String> keys(String prefix, String after, int limit);
 
     /**
+     * The keys of such a page with their readings, in order. There are fewer than {@code limit} only if there are no more.
+     *
+     * @throws dev.leasehold.model.StoreCorruptException if one of the values is damaged; {@link #read} tells which
+     */
+    default Map<String, Reading> readings(String prefix, String after, int limit) {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        String last = after;
+        List<String> page;
+        do {
+            page = keys(prefix, last, limit - readings.size());
+            if (!page.isEmpty()) {
+                last = page.get(page.size() - 1);
+                readings.putAll(readingsOf(page));
+            }
+        } while (readings.size() < limit && !page.isEmpty());
+        return readings;
+    }
+
+    /** The readings of these keys, in their order; a key that does not exist is left out. */
+    default Map<String, Reading> readingsOf(List<String> keys) {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        for (String key : keys) {
+            Reading reading = read(key);
+            if (reading.value().isPresent()) {
+                readings.put(key, reading);
+            }
+        }
+        return readings;
+    }
+
+    /**
      * The keys of such a page with their versions, in order. Whoever keeps the versions sees which
      * values have changed and reads only these.
      */
     default Map<String, String> versions(String prefix, String after, int limit) {
         Map<String, String> versions = new LinkedHashMap<>();
-        for (String key : keys(prefix, after, limit)) {
-            Reading reading = read(key);
-            if (reading.value().isPresent()) {
-                versions.put(key, reading.version());
-            }
-        }
+        readings(prefix, after, limit).forEach((key, reading) -> versions.put(key, reading.version()));
         return versions;
     }
 
-    /**
-     * The keys of such a page with their values, in order. There are fewer than {@code limit} only if there are no more.
-     *
-     * @throws dev.leasehold.model.StoreCorruptException if one of the values is damaged; {@link #read} tells which
-     */
+    /** As {@link #readings}, with nothing but the values. */
     default Map<String, String> values(String prefix, String after, int limit) {
         Map<String, String> values = new LinkedHashMap<>();
-        String last = after;
-        List<String> page;
-        do {
-            page = keys(prefix, last, limit - values.size());
-            if (!page.isEmpty()) {
-                last = page.get(page.size() - 1);
-                values.putAll(valuesOf(page));
-            }
-        } while (values.size() < limit && !page.isEmpty());
-        return values;
-    }
-
-    /** The values of these keys, in their order; a key that does not exist is left out. */
-    default Map<String, String> valuesOf(List<String> keys) {
-        Map<String, String> values = new LinkedHashMap<>();
-        for (String key : keys) {
-            read(key).value().ifPresent(value -> values.put(key, value));
-        }
+        readings(prefix, after, limit)
+                .forEach((key, reading) -> reading.value().ifPresent(value -> values.put(key, value)));
         return values;
     }
 

@@ -15,7 +15,6 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.Transfer;
-import dev.leasehold.model.TransferReason;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ClocklessRegister;
 import dev.leasehold.spi.ConnectedRegister;
@@ -30,7 +29,9 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -158,7 +159,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     }
 
     private <T> Optional<T> tryStep(String key, Transition<T> transition, RecordTime time) {
-        StoredRecord stored = read(key);
+        StoredRecord stored = records.read(key);
         // Read after the record: if that is unchanged when it is replaced, its name was not forgotten meanwhile.
         long floor = stored.record() == null ? floor() : 0;
         Step<T> step = transition.decide(stored.record(), floor, time.now(key, stored));
@@ -174,35 +175,54 @@ public final class CasLeaseStore extends SteppedLeaseStore {
         return replace(key, stored, write, step) ? Optional.of(step.answer()) : Optional.empty();
     }
 
-    private StoredRecord read(String key) {
-        return parse(key, records::read, key);
-    }
-
     private boolean replace(String key, StoredRecord before, LeaseRecord write, Step<?> step) {
         String old = before.text();
         if (!step.transfers()) {
             return records.replace(key, before, write, RecordText.replace(old, write, null, HISTORY_KEPT));
         }
-        int most = MOST_IN_RECORD;
-        if (RecordText.countHistory(old) >= MOST_IN_RECORD) {
-            // Before they leave the record, so that each transfer is in one of the two places.
-            past.add(write.name(), parse(key, RecordText::historyLines, old));
-            most = 1;
+        if (RecordText.countHistory(old) < MOST_IN_RECORD) {
+            String text = RecordText.replace(old, write, write.owner(), MOST_IN_RECORD);
+            return records.replace(key, before, write, text);
         }
-        return records.replace(key, before, write, RecordText.replace(old, write, write.owner(), most));
+        // Before they leave the record, so that each transfer is in one of the two places.
+        long from = past.add(old, write);
+        return records.replace(key, before, write, RecordText.formatAfterMove(write, from));
     }
 
     @Override
     public Optional<LeaseSnapshot> inspect(LeaseName name) {
         String key = PREFIX + name;
-        StoredRecord stored = read(key);
+        StoredRecord stored = records.read(key);
+        return snapshot(key, stored, () -> records.now(key, stored));
+    }
+
+    private Optional<LeaseSnapshot> snapshot(String key, StoredRecord stored, Supplier<Instant> time) {
         LeaseRecord record = stored.record();
         if (record == null) {
             return Optional.empty();
         }
-        Instant now = LeaseRules.storeTime(record, records.now(key, stored));
-        Instant readAt = stored.reading().at();
+        Instant now = LeaseRules.storeTime(record, time.get());
+        Instant readAt = LeaseRules.storeTime(record, records.readAt(key, stored));
         return Optional.of(new LeaseSnapshot(record, now, readAt.isAfter(now) ? readAt : now));
+    }
+
+    @Override
+    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
+        List<LeaseSnapshot> found = new ArrayList<>();
+        String last = PREFIX + after;
+        boolean more = true;
+        while (more && found.size() < limit) {
+            int asked = limit - found.size();
+            Map<String, CasRegister.Reading> page = register.readings(PREFIX + prefix, last, asked);
+            for (Map.Entry<String, CasRegister.Reading> entry : page.entrySet()) {
+                String key = entry.getKey();
+                StoredRecord stored = StoredRecord.of(key, entry.getValue());
+                snapshot(key, stored, () -> records.nowInList(key, stored)).ifPresent(found::add);
+                last = key;
+            }
+            more = page.size() == asked;
+        }
+        return found;
     }
 
     /**
@@ -227,9 +247,12 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     private Forgetting forget(ForgetRequest request) {
         String key = PREFIX + request.name();
-        StoredRecord stored = read(key);
+        CasRegister.Reading older = past.reading(request.name());
+        StoredRecord stored = records.read(key);
         LeaseRecord record = stored.record();
         if (record == null) {
+            // Whoever removed the record may have died before this.
+            past.remove(request.name(), older);
             return Forgetting.ABSENT;
         }
         if (!LeaseRules.mayForget(record, request.seen(), records.now(key, stored))) {
@@ -239,7 +262,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
         if (!register.remove(key, stored.reading().version())) {
             return Forgetting.KEPT;
         }
-        past.remove(request.name());
+        past.remove(request.name(), older);
         return Forgetting.FORGOTTEN;
     }
 
@@ -265,10 +288,11 @@ public final class CasLeaseStore extends SteppedLeaseStore {
 
     @Override
     boolean erase(LeaseName name) {
+        CasRegister.Reading older = past.reading(name);
         CasRegister.Reading reading = register.read(PREFIX + name);
         boolean erased = reading.value().isPresent() && register.remove(PREFIX + name, reading.version());
         if (erased) {
-            past.remove(name);
+            past.remove(name, older);
         }
         return erased;
     }
@@ -285,20 +309,20 @@ public final class CasLeaseStore extends SteppedLeaseStore {
     @Override
     public List<Transfer> history(LeaseName name, int limit) {
         String key = PREFIX + name;
-        String text = read(key).text();
-        if (text.isEmpty()) {
+        StoredRecord stored = records.read(key);
+        if (stored.record() == null) {
             return List.of();
         }
+        String text = stored.text();
         List<Transfer> history = new ArrayList<>(parse(key, RecordText::parseHistory, text));
         int most = Math.min(limit, HISTORY_KEPT);
-        Transfer oldest = history.isEmpty() ? null : history.get(history.size() - 1);
-        if (history.size() < most && oldest != null && oldest.reason() != TransferReason.FIRST) {
+        OptionalLong from = parse(key, RecordText::historyFrom, text);
+        if (history.size() < most && from.isPresent()) {
+            long oldest = history.isEmpty()
+                    ? Long.MAX_VALUE
+                    : history.get(history.size() - 1).token().value();
             // Read after the record, whose transfers may have moved there meanwhile.
-            for (Transfer transfer : past.of(name)) {
-                if (transfer.token().compareTo(oldest.token()) < 0) {
-                    history.add(transfer);
-                }
-            }
+            history.addAll(past.of(name, from.getAsLong(), oldest));
         }
         return history.subList(0, Math.min(most, history.size()));
     }
@@ -330,7 +354,7 @@ public final class CasLeaseStore extends SteppedLeaseStore {
         }
     }
 
-    private static <T> T parse(String key, Function<String, T> parser, String text) {
+    static <T> T parse(String key, Function<String, T> parser, String text) {
         try {
             return parser.apply(text);
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {

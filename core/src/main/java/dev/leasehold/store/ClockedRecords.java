@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 record ClockedRecords(CasRegister register) implements RecordAccess {
     @Override
     public StoredRecord read(String key) {
-        return StoredRecord.of(register.read(key));
+        return StoredRecord.of(key, register.read(key));
     }
 
     @Override
@@ -26,5 +26,15 @@ record ClockedRecords(CasRegister register) implements RecordAccess {
     @Override
     public Instant now(String key, StoredRecord stored) {
         return stored.reading().at();
+    }
+
+    @Override
+    public Instant readAt(String key, StoredRecord stored) {
+        return stored.reading().at();
+    }
+
+    @Override
+    public Instant nowInList(String key, StoredRecord stored) {
+        return now(key, stored);
     }
 }

@@ -92,10 +92,11 @@ class MovableRegister implements ConnectedRegister {
     }
 
     @Override
-    public Map<String, String> values(String prefix, String after, int limit) {
-        Map<String, String> values = part.values(prefix, after, limit);
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        Map<String, Reading> readings = part.readings(prefix, after, limit);
         requireHere();
-        return values;
+        readings.values().forEach(reading -> requireNoMark(reading.value().orElse("")));
+        return readings;
     }
 
     @Override

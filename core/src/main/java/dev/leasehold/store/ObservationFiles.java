@@ -65,8 +65,7 @@ final class ObservationFiles {
 
     /** When the version was first seen on this host. If that is not known, it is noted as {@code now}. */
     ClockReading since(String record, String version, ClockReading now) {
-        Path file = directory.resolve(
-                PREFIX + Sha256.hex(record.getBytes(StandardCharsets.UTF_8)).substring(0, 40));
+        Path file = file(record);
         try {
             Duration ago = read(file, record, version, now);
             if (ago != null) {
@@ -77,6 +76,21 @@ final class ObservationFiles {
             // Without the note, the observation lasts as long as this process.
         }
         return now;
+    }
+
+    /** The same, but writes nothing: {@code now} if it is not known. */
+    ClockReading noted(String record, String version, ClockReading now) {
+        try {
+            Duration ago = read(file(record), record, version, now);
+            return ago == null ? now : now.minus(ago);
+        } catch (IOException e) {
+            return now;
+        }
+    }
+
+    private Path file(String record) {
+        return directory.resolve(
+                PREFIX + Sha256.hex(record.getBytes(StandardCharsets.UTF_8)).substring(0, 40));
     }
 
     private @Nullable Duration read(Path file, String record, String version, ClockReading now) throws IOException {

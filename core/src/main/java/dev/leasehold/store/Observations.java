@@ -24,13 +24,20 @@ import org.jspecify.annotations.Nullable;
 public final class Observations {
     private static final int MAX_RECORDS = 10_000;
 
+    /** How many records are remembered that were only seen in lists. */
+    private static final int MAX_LISTED = 100_000;
+
     /**
      * How many versions of a record are remembered. A thread may judge by a version that it has read just before another
      * thread replaced it; it must not begin to observe what was observed long ago.
      */
     private static final int MAX_VERSIONS = 4;
 
-    private record Observation(String version, ClockReading since) {}
+    private record Observation(String version, ClockReading since) {
+        boolean isOf(String other) {
+            return version.equals(other);
+        }
+    }
 
     private static final Deque<Observation> NONE = new ArrayDeque<>();
 
@@ -42,6 +49,15 @@ public final class Observations {
             return size() > MAX_RECORDS;
         }
     };
+
+    /** Apart from the others: a list of many records must not drop the observations of those who wait for one. */
+    private final Map<String, Observation> listed = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Observation> eldest) {
+            return size() > MAX_LISTED;
+        }
+    };
+
     private @Nullable Path directory;
     private @Nullable ObservationFiles files;
 
@@ -130,11 +146,40 @@ public final class Observations {
         }
     }
 
+    /**
+     * The same for one record of a list, in which people look at many that nobody waits for. It reads the notes on disk, and
+     * writes none: there is room for few, and those who wait need them.
+     */
+    Duration unchangedInList(String record, String version) {
+        synchronized (observed) {
+            ClockReading now = ticker.read();
+            for (Observation known : observed.getOrDefault(record, NONE)) {
+                if (known.isOf(version)) {
+                    return known.since.surelyPassedUntil(now);
+                }
+            }
+            Observation known = listed.get(record);
+            if (known == null || !known.isOf(version)) {
+                ObservationFiles notes = files();
+                known = new Observation(version, notes == null ? now : notes.noted(record, version, now));
+                listed.put(record, known);
+            }
+            return known.since.surelyPassedUntil(now);
+        }
+    }
+
     private ClockReading firstSeen(String record, String version, ClockReading now) {
+        Observation inList = listed.remove(record);
+        ClockReading since = inList != null && inList.isOf(version) ? inList.since : now;
+        ObservationFiles notes = files();
+        return notes == null ? since : notes.since(record, version, since);
+    }
+
+    private @Nullable ObservationFiles files() {
         if (files == null && directory != null) {
             files = ObservationFiles.in(directory);
             directory = null;
         }
-        return files == null ? now : files.since(record, version, now);
+        return files;
     }
 }

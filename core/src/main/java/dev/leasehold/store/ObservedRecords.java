@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * write, so it ends before that.
  *
  * <p>Between leases, when no deadline depends on it, the time jumps ahead to the clock of this host, so that people find
- * sensible times in the history. A wrong clock spoils only these.
+ * sensible times in the history. A wrong clock spoils only these. For the same purpose a record also has the time of day
+ * at which it was written.
  *
  * <p>Thanks to that, a step on a record that this client knows takes one round trip: the time is known without asking,
  * and a reading that is out of date makes the write fail.
@@ -44,7 +46,7 @@ final class ObservedRecords implements RecordAccess {
 
     @Override
     public StoredRecord read(String key) {
-        StoredRecord stored = StoredRecord.of(register.read(key));
+        StoredRecord stored = StoredRecord.of(key, register.read(key));
         remember(key, stored.exists() ? stored : null);
         return stored;
     }
@@ -52,12 +54,13 @@ final class ObservedRecords implements RecordAccess {
     @Override
     public boolean replace(String key, StoredRecord before, LeaseRecord record, String text) {
         CasRegister.Reading reading = before.reading();
-        Optional<String> version = register.replace(key, reading.version(), text);
+        String dated = RecordText.dated(text, observations.hostTime());
+        Optional<String> version = register.replace(key, reading.version(), dated);
         if (version.isEmpty()) {
             remember(key, null);
             return false;
         }
-        CasRegister.Reading written = new CasRegister.Reading(Optional.of(text), version.get(), reading.at());
+        CasRegister.Reading written = new CasRegister.Reading(Optional.of(dated), version.get(), reading.at());
         remember(key, new StoredRecord(written, record));
         observations.begin(place(key), identity(written));
         return true;
@@ -90,6 +93,15 @@ final class ObservedRecords implements RecordAccess {
 
     @Override
     public Instant now(String key, StoredRecord stored) {
+        return now(key, stored, observations::unchanged);
+    }
+
+    @Override
+    public Instant nowInList(String key, StoredRecord stored) {
+        return now(key, stored, observations::unchangedInList);
+    }
+
+    private Instant now(String key, StoredRecord stored, BiFunction<String, String, Duration> observe) {
         CasRegister.Reading reading = stored.reading();
         LeaseRecord record = stored.record();
         if (record == null) {
@@ -99,11 +111,28 @@ final class ObservedRecords implements RecordAccess {
         if (term.isNegative() || term.isZero()) {
             return reading.at();
         }
-        Duration unchanged = observations.unchanged(place(key), identity(reading));
+        Duration unchanged = observe.apply(place(key), identity(reading));
         if (unchanged.compareTo(term) < 0) {
             return record.seen().plus(unchanged);
         }
         return reading.at().isBefore(record.deadline()) ? record.deadline() : reading.at();
+    }
+
+    /**
+     * The time at which the record was written, and how long ago that was by the clocks of its writer and of this host. The
+     * time of a record falls behind these clocks while a lease is renewed for days: it stands still during each write.
+     */
+    @Override
+    public Instant readAt(String key, StoredRecord stored) {
+        Instant here = stored.reading().at();
+        LeaseRecord record = stored.record();
+        if (record == null) {
+            return here;
+        }
+        return CasLeaseStore.parse(key, RecordText::written, stored.text())
+                .map(written -> record.seen().plus(Duration.between(written, here)))
+                .filter(inRecord -> inRecord.isBefore(here))
+                .orElse(here);
     }
 
     private String place(String key) {

@@ -11,9 +11,16 @@ import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.Note;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +33,21 @@ final class RecordText {
     private static final String PAST = "leasehold history 1";
     private static final String HISTORY = "history";
     private static final String START_OF_LINE = "\n" + HISTORY + "=";
+    private static final String HISTORY_FROM = "history-from";
+    private static final String WRITTEN = "written";
 
     private RecordText() {}
 
     static String format(LeaseRecord record, List<Transfer> history) {
+        return format(record, null, history);
+    }
+
+    /** The text of a record whose older transfers are elsewhere, from this token on: see {@link PastTransfers}. */
+    static String formatAfterMove(LeaseRecord record, long from) {
+        return format(record, Long.toString(from), List.of(record.owner()));
+    }
+
+    private static String format(LeaseRecord record, @Nullable String historyFrom, List<Transfer> history) {
         Fields fields = new Fields(HEADER)
                 .put("name", record.name())
                 .put("token", record.token())
@@ -48,6 +66,7 @@ final class RecordText {
                     .put("progress-note", progress.note())
                     .put("checkpoint", progress.checkpoint());
         }
+        fields.put(HISTORY_FROM, historyFrom);
         for (Transfer transfer : history) {
             fields.put(HISTORY, TransferText.format(transfer));
         }
@@ -90,7 +109,7 @@ final class RecordText {
      */
     static String replace(String before, LeaseRecord record, @Nullable Transfer latest, int most) {
         StringBuilder text = new StringBuilder(before.length() + 200);
-        text.append(format(record, latest == null ? List.of() : List.of(latest)));
+        text.append(format(record, value(HISTORY_FROM, before), latest == null ? List.of() : List.of(latest)));
         int from = startOfHistory(before);
         int end = from;
         for (int kept = latest == null ? 0 : 1; kept < most && end < before.length(); kept++) {
@@ -109,6 +128,30 @@ final class RecordText {
     private static int startOfHistory(String text) {
         int lineBreak = text.indexOf(START_OF_LINE);
         return lineBreak < 0 ? text.length() : lineBreak + 1;
+    }
+
+    private static @Nullable String value(String key, String text) {
+        String start = "\n" + key + "=";
+        int lineBreak = text.indexOf(start);
+        int end = lineBreak < 0 ? -1 : text.indexOf('\n', lineBreak + 1);
+        return end < 0 ? null : text.substring(lineBreak + start.length(), end);
+    }
+
+    /** The token from which on older transfers of the name are in {@link PastTransfers}; none if they never moved. */
+    static OptionalLong historyFrom(String text) {
+        String from = value(HISTORY_FROM, text);
+        return from == null ? OptionalLong.empty() : OptionalLong.of(Fields.number(from));
+    }
+
+    /** The text of a record with the time of day at which it is written. No rule uses it. */
+    static String dated(String text, Instant at) {
+        int header = HEADER.length() + 1;
+        return text.substring(0, header) + WRITTEN + "=" + Fields.micros(at) + "\n" + text.substring(header);
+    }
+
+    /** The time of day at which a record was written, by the clock of its writer; empty if it has none. */
+    static Optional<Instant> written(String text) {
+        return Optional.ofNullable(value(WRITTEN, text)).map(Fields::instant);
     }
 
     /** Takes the place of a record whose name was forgotten, until its files are removed. */
@@ -134,12 +177,7 @@ final class RecordText {
     }
 
     static List<Transfer> parseHistory(String text) {
-        return transfers(historyLines(text));
-    }
-
-    /** The transfers in a record, latest first, each as a line of text. */
-    static List<String> historyLines(String text) {
-        return Fields.parse(HEADER, text).all(HISTORY);
+        return transfers(Fields.parse(HEADER, text));
     }
 
     static int countHistory(String text) {
@@ -151,7 +189,7 @@ final class RecordText {
     }
 
     /** The text with transfers that the record itself no longer has. */
-    static String formatPast(List<String> lines) {
+    static String formatPast(Collection<String> lines) {
         Fields fields = new Fields(PAST);
         for (String line : lines) {
             fields.put(HISTORY, line);
@@ -159,25 +197,33 @@ final class RecordText {
         return fields.format();
     }
 
-    static List<String> pastLines(String text) {
-        return text.isEmpty() ? List.of() : Fields.parse(PAST, text).all(HISTORY);
-    }
-
     static List<Transfer> parsePast(String text) {
-        return transfers(pastLines(text));
+        return transfers(Fields.parse(PAST, text));
     }
 
-    private static List<Transfer> transfers(List<String> lines) {
-        List<Transfer> transfers = new ArrayList<>(lines.size());
-        for (String line : lines) {
+    private static List<Transfer> transfers(Fields fields) {
+        List<Transfer> transfers = new ArrayList<>();
+        for (String line : fields.all(HISTORY)) {
             transfers.add(TransferText.parse(line));
         }
         return transfers;
     }
 
-    /** The token of a transfer, which is unique among those of a name. */
-    static long tokenOfLine(String line) {
-        int blank = line.indexOf(' ');
-        return Fields.number(blank < 0 ? line : line.substring(0, blank));
+    /**
+     * The lines of the history of a record, or of older transfers, by token, latest first. Leaves out what is damaged: a
+     * lease must not stay taken because its history cannot be read.
+     */
+    static NavigableMap<Long, String> readableHistory(String text) {
+        NavigableMap<Long, String> lines = new TreeMap<>(Comparator.reverseOrder());
+        for (String line : text.substring(startOfHistory(text)).split("\n", -1)) {
+            try {
+                for (Transfer transfer : parsePast(PAST + "\n" + line + "\n")) {
+                    lines.put(transfer.token().value(), TransferText.format(transfer));
+                }
+            } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+                // Only this line is damaged.
+            }
+        }
+        return lines;
     }
 }

@@ -32,13 +32,13 @@ record RegisterPart(CasRegister register, String name) {
         return page(prefix, after, limit, (from, most) -> register.versions(placed(prefix), placed(from), most));
     }
 
-    Map<String, String> values(String prefix, String after, int limit) {
-        return page(prefix, after, limit, (from, most) -> register.values(placed(prefix), placed(from), most));
+    Map<String, CasRegister.Reading> readings(String prefix, String after, int limit) {
+        return page(prefix, after, limit, (from, most) -> register.readings(placed(prefix), placed(from), most));
     }
 
     /** Reads keys that sort after another one, at most so many. */
-    private interface Pages {
-        Map<String, String> read(String after, int limit);
+    private interface Pages<T> {
+        Map<String, T> read(String after, int limit);
     }
 
     /** Without the keys of leases, unless these are asked for, and without what other moves have left. */
@@ -54,14 +54,14 @@ record RegisterPart(CasRegister register, String name) {
         return key.startsWith(LEASES) || key.equals(FLOOR_KEY);
     }
 
-    private Map<String, String> page(String prefix, String after, int limit, Pages pages) {
-        Map<String, String> found = new LinkedHashMap<>();
+    private <T> Map<String, T> page(String prefix, String after, int limit, Pages<T> pages) {
+        Map<String, T> found = new LinkedHashMap<>();
         String last = after;
         boolean more = true;
         while (more && found.size() < limit) {
             int asked = limit - found.size();
-            Map<String, String> page = pages.read(last, asked);
-            for (Map.Entry<String, String> entry : page.entrySet()) {
+            Map<String, T> page = pages.read(last, asked);
+            for (Map.Entry<String, T> entry : page.entrySet()) {
                 last = entry.getKey().substring(name.length());
                 if (isAskedFor(last, prefix)) {
                     found.put(last, entry.getValue());

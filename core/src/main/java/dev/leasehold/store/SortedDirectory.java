@@ -1,5 +1,6 @@
 package dev.leasehold.store;
 
+import dev.leasehold.internal.SortedNames;
 import dev.leasehold.internal.disk.Disk;
 import dev.leasehold.internal.disk.FileNames;
 import java.io.IOException;
@@ -9,11 +10,11 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,6 @@ final class SortedDirectory {
     /** A directory that was changed within this time may change again without a new modification time. */
     private static final Duration SETTLED = Duration.ofSeconds(2);
 
-    private static final String[] NONE = {};
-
     /** Reads the name in a file or directory whose own name is cut. */
     @FunctionalInterface
     interface CutName {
@@ -35,60 +34,59 @@ final class SortedDirectory {
 
     private final Path directory;
     private final CutName cut;
+    private final LongSupplier nanos;
 
     /** Names that were read from files; a file never gets another one. */
     private Map<String, String> cutNames = new HashMap<>();
 
     /** Those that start with {@link #prefix}. */
-    private String[] names = NONE;
+    private SortedNames names = SortedNames.NONE;
 
     private String prefix = "";
     private Object version = new Object();
 
     SortedDirectory(Path directory, CutName cut) {
+        this(directory, cut, System::nanoTime);
+    }
+
+    /** @param nanos the time: for tests */
+    SortedDirectory(Path directory, CutName cut, LongSupplier nanos) {
         this.directory = directory;
         this.cut = cut;
+        this.nanos = nanos;
     }
 
-    /** The names that start with {@code wanted} and sort after {@code after}, in order. Some may be gone meanwhile. */
-    List<String> names(String wanted, String after) throws IOException {
-        String[] all = current(wanted);
-        String first = after.compareTo(wanted) < 0 ? wanted : after;
-        int start = Arrays.binarySearch(all, first);
-        start = start < 0 ? -start - 1 : first.equals(after) ? start + 1 : start;
-        int end = start;
-        while (end < all.length && all[end].startsWith(wanted)) {
-            end++;
-        }
-        return Arrays.asList(all).subList(start, end);
-    }
-
-    /** The names that start with {@code wanted}, and perhaps others. */
-    private synchronized String[] current(String wanted) throws IOException {
+    /**
+     * The names that start with {@code wanted} and sort after {@code after}, in order. Some may be gone meanwhile, and later pages
+     * of a list may lack some that were created since its first one.
+     */
+    synchronized List<String> names(String wanted, String after) throws IOException {
+        long now = nanos.getAsLong();
         FileTime changed = Files.getLastModifiedTime(directory);
         boolean unchanged = version.equals(changed);
-        if (!unchanged || !wanted.startsWith(prefix)) {
+        boolean usable = wanted.startsWith(prefix) && (unchanged || names.continues(after, now));
+        if (!usable) {
             boolean settled = changed.toInstant().plus(SETTLED).isBefore(Instant.now());
-            prefix = unchanged ? "" : wanted;
-            names = read();
+            String kept = unchanged ? "" : wanted;
+            // If the directory cannot be read, what is kept stays as it is.
+            names = new SortedNames(read(kept), now);
+            prefix = kept;
             version = settled ? changed : new Object();
         }
-        return names;
+        return names.page(wanted, after);
     }
 
-    private String[] read() throws IOException {
+    private List<String> read(String start) throws IOException {
         List<String> found = new ArrayList<>();
         Map<String, String> stillThere = new HashMap<>();
         Disk.visit(directory, path -> {
             String name = nameOf(path, stillThere);
-            if (name != null && name.startsWith(prefix)) {
+            if (name != null && name.startsWith(start)) {
                 found.add(name);
             }
         });
         cutNames = stillThere;
-        String[] sorted = found.toArray(NONE);
-        Arrays.sort(sorted);
-        return sorted;
+        return found;
     }
 
     /** Null if it is no file of ours. */

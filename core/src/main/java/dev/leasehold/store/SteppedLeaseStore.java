@@ -58,26 +58,6 @@ abstract class SteppedLeaseStore implements LeaseStore {
     /** Removes everything about a name, including its token. */
     abstract boolean erase(LeaseName name);
 
-    /**
-     * By names. A store overrides this method or {@link #names}. A name that was forgotten meanwhile is left out,
-     * and the page is filled with the names after it.
-     */
-    @Override
-    public List<LeaseSnapshot> list(String prefix, String after, int limit) {
-        List<LeaseSnapshot> found = new ArrayList<>();
-        String last = after;
-        List<LeaseName> names;
-        do {
-            int missing = limit - found.size();
-            names = names(prefix, last, missing);
-            for (LeaseName name : names) {
-                inspect(name).ifPresent(found::add);
-                last = name.value();
-            }
-        } while (found.size() < limit && !names.isEmpty());
-        return found;
-    }
-
     static List<Forgetting> each(List<ForgetRequest> requests, Function<ForgetRequest, Forgetting> forget) {
         List<Forgetting> answers = new ArrayList<>(requests.size());
         for (ForgetRequest request : requests) {

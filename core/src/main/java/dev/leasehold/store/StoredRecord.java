@@ -1,7 +1,9 @@
 package dev.leasehold.store;
 
 import dev.leasehold.model.LeaseRecord;
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.spi.CasRegister;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,20 +19,18 @@ record StoredRecord(CasRegister.Reading reading, @Nullable LeaseRecord record) {
      */
     static final String RESERVED = "leasehold reserved 1";
 
-    /** @throws IllegalArgumentException if the text is damaged */
-    static StoredRecord of(CasRegister.Reading reading) {
-        String text = text(reading);
-        return new StoredRecord(reading, text.isEmpty() ? null : RecordText.parse(RecordText.withoutHistory(text)));
+    /** @throws StoreCorruptException if the text is damaged. An empty text is: it is not the text of a new name. */
+    static StoredRecord of(String key, CasRegister.Reading reading) {
+        Optional<String> text = reading.value().filter(value -> !value.equals(RESERVED));
+        return new StoredRecord(
+                reading,
+                text.map(value -> CasLeaseStore.parse(key, RecordText::parse, RecordText.withoutHistory(value)))
+                        .orElse(null));
     }
 
     /** The text of the record with its history; empty if the name is new. */
     String text() {
-        return text(reading);
-    }
-
-    private static String text(CasRegister.Reading reading) {
-        String text = reading.value().orElse("");
-        return text.equals(RESERVED) ? "" : text;
+        return record == null ? "" : reading.value().orElse("");
     }
 
     boolean exists() {

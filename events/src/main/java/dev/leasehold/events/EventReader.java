@@ -80,6 +80,11 @@ public final class EventReader {
         return position;
     }
 
+    /** How many names are remembered, for tests: names that the store has forgotten are not. */
+    int names() {
+        return leases.names() + runs.names() + slots.names();
+    }
+
     /** What happened since the last call, except in the last two seconds. */
     public List<Event> read() {
         Instant settled = now(store).minus(SETTLING);

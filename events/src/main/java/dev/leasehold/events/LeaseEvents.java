@@ -6,9 +6,7 @@ import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.spi.LeaseStore;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +15,18 @@ final class LeaseEvents {
     private final LeaseStore store;
     private final EventPosition start;
     /** The latest token of each name that was seen. */
-    private final Map<LeaseName, Long> tokens = new HashMap<>();
+    private final NameMemory<Long> tokens = new NameMemory<>();
     /** Whether every name was looked at once, so that a name that is not known is new. */
     private boolean complete;
 
     LeaseEvents(LeaseStore store, EventPosition start) {
         this.store = store;
         this.start = start;
+    }
+
+    /** How many names are remembered. */
+    int names() {
+        return tokens.size();
     }
 
     /** Passes over what happened so far. */
@@ -37,6 +40,7 @@ final class LeaseEvents {
 
     private void forEach(Consumer<LeaseRecord> lease) {
         // 'leasehold doctor' reports what is damaged.
+        tokens.begin();
         LeasePages pages = new LeasePages(store, damaged -> {});
         while (pages.hasNext()) {
             for (LeaseSnapshot snapshot : pages.next()) {
@@ -45,13 +49,14 @@ final class LeaseEvents {
                 }
             }
         }
+        tokens.end(name -> store.inspect(name).isEmpty());
         complete = true;
     }
 
     private void read(LeaseRecord lease, Consumer<Event> found) {
         LeaseName name = lease.name();
         long token = lease.token().value();
-        Long known = tokens.get(name);
+        Long known = tokens.seen(name);
         if (known != null && known == token) {
             return;
         }

@@ -43,30 +43,36 @@ public final class LeasePages {
     }
 
     public List<LeaseSnapshot> next() {
-        List<LeaseSnapshot> page;
-        List<LeaseName> names;
-        try {
-            page = store.list(prefix, after, size);
-            names = page.stream().map(lease -> lease.lease().name()).toList();
-        } catch (StoreCorruptException e) {
-            names = store.names(prefix, after, size);
-            page = readable(names);
-        }
-        more = names.size() == size;
+        List<LeaseSnapshot> page = new ArrayList<>();
+        more = read(size, page);
         size = PAGE;
-        after = names.isEmpty() ? after : names.get(names.size() - 1).value();
         return page;
     }
 
-    private List<LeaseSnapshot> readable(List<LeaseName> names) {
-        List<LeaseSnapshot> readable = new ArrayList<>();
-        for (LeaseName name : names) {
-            try {
-                store.inspect(name).ifPresent(readable::add);
-            } catch (StoreCorruptException e) {
-                damaged.accept("lease " + name + " is damaged: " + e.getMessage());
-            }
+    /**
+     * Reads on after the last name, and returns whether there may be more. A page with a damaged record is read in halves: to
+     * inspect all its leases one by one would take a call for each, and would be noted as if somebody waited for all of them.
+     */
+    private boolean read(int most, List<LeaseSnapshot> to) {
+        try {
+            List<LeaseSnapshot> page = store.list(prefix, after, most);
+            to.addAll(page);
+            after = page.isEmpty()
+                    ? after
+                    : page.get(page.size() - 1).lease().name().value();
+            return page.size() == most;
+        } catch (StoreCorruptException e) {
+            int half = most / 2;
+            return half == 0 ? skipDamaged(e) : read(half, to) && read(most - half, to);
         }
-        return readable;
+    }
+
+    private boolean skipDamaged(StoreCorruptException e) {
+        List<LeaseName> next = store.names(prefix, after, 1);
+        for (LeaseName name : next) {
+            damaged.accept("lease " + name + " is damaged: " + e.getMessage());
+            after = name.value();
+        }
+        return !next.isEmpty();
     }
 }

@@ -2,7 +2,6 @@ package dev.leasehold.events;
 
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -20,7 +19,7 @@ final class RecordEvents {
     private final Versions versions;
     private final Function<LeaseName, List<Event>> reading;
     private final EventPosition start;
-    private final Map<LeaseName, Known> known = new HashMap<>();
+    private final NameMemory<Known> known = new NameMemory<>();
 
     /**
      * A record that was seen.
@@ -36,6 +35,11 @@ final class RecordEvents {
         this.start = start;
     }
 
+    /** How many names are remembered. */
+    int names() {
+        return known.size();
+    }
+
     /** Passes over what happened so far. */
     void skip() {
         forEach((name, version) -> known.put(name, new Known(version, start)));
@@ -43,9 +47,10 @@ final class RecordEvents {
 
     void read(Consumer<Event> found) {
         forEach((name, version) -> {
-            Known before = known.getOrDefault(name, new Known("", start));
-            if (!version.equals(before.version)) {
-                known.put(name, new Known(version, read(name, before.latest, found)));
+            Known before = known.seen(name);
+            if (before == null || !version.equals(before.version)) {
+                EventPosition latest = before == null ? start : before.latest;
+                known.put(name, new Known(version, read(name, latest, found)));
             }
         });
     }
@@ -55,6 +60,7 @@ final class RecordEvents {
     }
 
     private void forEach(Step step) {
+        known.begin();
         String after = "";
         Map<LeaseName, String> page;
         do {
@@ -64,6 +70,7 @@ final class RecordEvents {
                 after = record.getKey().value();
             }
         } while (page.size() == PAGE);
+        known.end(name -> reading.apply(name).isEmpty());
     }
 
     /** Returns the latest event. */

@@ -6,6 +6,7 @@ import dev.leasehold.model.LeaseRecord;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.Transfer;
 import dev.leasehold.model.TransferReason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +33,8 @@ public final class StateInWords {
     }
 
     /**
-     * The holder's health: working, alive (reports no progress), stuck, silent (its deadline has passed by the time of day,
-     * in a store without a clock), dead, or none if there is no holder.
+     * The holder's health: working, alive (reports no progress), stuck, silent (its deadline has passed by the clock of the
+     * host that looks, in a store without a clock), dead, or none if there is no holder.
      */
     public static String health(LeaseSnapshot snapshot) {
         return switch (snapshot.state()) {
@@ -64,9 +65,10 @@ public final class StateInWords {
         LeaseRecord lease = snapshot.lease();
         LeaseRecord.Progress progress = lease.progress();
         if (snapshot.isSilent()) {
-            return "Its holder is probably gone: it has not renewed for longer than the lease lasts. The store has no clock, so the"
-                    + " lease is over when this host has seen it unchanged for that long. Ask again then, or wait with 'leasehold run "
-                    + lease.name() + " --wait'.";
+            return "By the clock of the host that looks, the deadline has passed, so its holder is probably gone. The store has no"
+                    + " clock: the lease is over when a host has seen it unchanged for "
+                    + DurationText.show(lease.term()) + ". 'leasehold run " + lease.name() + " --wait "
+                    + DurationText.show(twice(lease.term())) + " -- COMMAND' waits for that, and runs a command then.";
         }
         if (progress == null) {
             return "Its holder is alive. It reports no progress.";
@@ -81,6 +83,11 @@ public final class StateInWords {
                         + " it free, and 'leasehold run " + lease.name() + " --take-over --token " + lease.token()
                         + " --reason stuck -- COMMAND' runs a command in its place."
                 : "Its holder is alive and makes progress: " + last + ".";
+    }
+
+    /** In whole seconds, as people write them. */
+    private static Duration twice(Duration term) {
+        return Duration.ofSeconds(term.multipliedBy(2).plusMillis(999).toSeconds());
     }
 
     private static List<String> expired(LeaseSnapshot snapshot) {

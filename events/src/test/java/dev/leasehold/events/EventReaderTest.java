@@ -8,6 +8,7 @@ import dev.leasehold.jobs.Jobs;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -15,6 +16,7 @@ import dev.leasehold.model.Note;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.CasRegister;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.MemoryLeaseStore;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class EventReaderTest {
@@ -272,6 +275,61 @@ class EventReaderTest {
         assertThat(shown(settled(reader)))
                 .containsExactlyInAnyOrder("missed nightly null missed", "acquired other 1 first");
         assertThat(settled(reader)).isEmpty();
+    }
+
+    /** Otherwise the memory of a server grows with every name that there ever was. */
+    @Test
+    void aForgottenNameIsNotRememberedAndBeginsAnew() {
+        EventReader reader = EventReader.fromNow(store);
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 600; i++) {
+                LeaseName name = LeaseName.of("short-" + i);
+                Grant grant = acquire(name);
+                log(name, "ran", grant.token());
+                store.release(grant, Duration.ZERO);
+            }
+            assertThat(settled(reader)).hasSize(1200);
+            assertThat(reader.names()).isEqualTo(1200);
+            for (int i = 0; i < 600; i++) {
+                forget(LeaseName.of("short-" + i));
+            }
+            assertThat(settled(reader)).isEmpty();
+            assertThat(reader.names()).isZero();
+        }
+    }
+
+    private void forget(LeaseName name) {
+        FencingToken token = store.inspect(name).orElseThrow().lease().token();
+        assertThat(store.forget(List.of(new ForgetRequest(name, token)))).containsExactly(Forgetting.FORGOTTEN);
+        CasRegister register = store.register();
+        assertThat(register.remove("runs/" + name, register.read("runs/" + name).version()))
+                .isTrue();
+    }
+
+    /** As one with a damaged record, until it is restored. */
+    @Test
+    void aNameThatAListLeavesOutIsRemembered() {
+        AtomicBoolean leavesOut = new AtomicBoolean();
+        LeaseStore damaged = (LeaseStore) Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (self, method, arguments) -> {
+                    if (leavesOut.get() && method.getName().equals("list")) {
+                        throw new StoreCorruptException("nightly is damaged");
+                    }
+                    if (leavesOut.get() && method.getName().equals("inspect") && arguments[0].equals(NIGHTLY)) {
+                        throw new StoreCorruptException("nightly is damaged");
+                    }
+                    return method.invoke(store, arguments);
+                });
+        EventReader reader = EventReader.fromNow(damaged);
+        acquire(NIGHTLY);
+        acquire(LeaseName.of("other"));
+        assertThat(settled(reader)).hasSize(2);
+
+        leavesOut.set(true);
+        assertThat(settled(reader)).isEmpty();
+        leavesOut.set(false);
+        assertThat(settled(reader)).isEmpty();
+        assertThat(reader.names()).isEqualTo(2);
     }
 
     @Test

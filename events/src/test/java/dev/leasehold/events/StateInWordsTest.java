@@ -74,7 +74,7 @@ class StateInWordsTest {
         LeaseSnapshot silent = new LeaseSnapshot(seen.lease(), seen.at(), T0.plusSeconds(8 * 3600));
         assertThat(StateInWords.health(silent)).isEqualTo("silent");
         assertThat(String.join(" ", StateInWords.of(JOB, Optional.of(silent))))
-                .contains("(8h ago), last renewed 8h ago", "probably gone", "run job --wait")
+                .contains("(8h ago), last renewed 8h ago", "probably gone", "'leasehold run job --wait 3m -- COMMAND'")
                 .doesNotContain("alive");
     }
 

@@ -58,7 +58,7 @@ final class Facts {
         json.putAll(transfer(lease.owner()));
         json.put(
                 "held_for_ms",
-                Duration.between(lease.owner().at(), snapshot.at()).toMillis());
+                Duration.between(lease.owner().at(), snapshot.readAt()).toMillis());
         json.put("expires_in_ms", snapshot.remaining().toMillis());
         LeaseRecord.Progress progress = lease.progress();
         if (progress != null) {
@@ -92,9 +92,7 @@ final class Facts {
         return switch (snapshot.state()) {
             case HELD ->
                 name + " is held by " + who + " since " + owner.at() + ", for " + DurationText.show(since)
-                        + ", and for "
-                        + DurationText.show(snapshot.remaining()) + " more unless it is renewed"
-                        + (snapshot.isStuck() ? "; it reports no progress and may be stuck." : ".");
+                        + (snapshot.isSilent() ? silent(snapshot) : renewed(snapshot));
             case RESTING ->
                 name + " was released by " + who + " and stays taken for another "
                         + DurationText.show(snapshot.remaining()) + ".";
@@ -102,5 +100,16 @@ final class Facts {
                 name + " is free: " + who + " did not renew it, so it crashed, is frozen, or cannot reach the store.";
             case RELEASED -> name + " is free: " + who + " was its last holder.";
         };
+    }
+
+    private static String renewed(LeaseSnapshot snapshot) {
+        return ", and for " + DurationText.show(snapshot.remaining()) + " more unless it is renewed"
+                + (snapshot.isStuck() ? "; it reports no progress and may be stuck." : ".");
+    }
+
+    private static String silent(LeaseSnapshot snapshot) {
+        return ". By the clock of the host that looks, its deadline has passed, so its holder is probably gone. The store has no"
+                + " clock: the lease is over when a host has seen it unchanged for "
+                + DurationText.show(snapshot.lease().term()) + ".";
     }
 }

@@ -46,7 +46,12 @@ final class MeteredRegister implements CasRegister {
     }
 
     @Override
-    public Map<String, String> valuesOf(List<String> keys) {
-        return timers.time(Operation.VALUES, () -> register.valuesOf(keys));
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        return timers.time(Operation.VALUES, () -> register.readings(prefix, after, limit));
+    }
+
+    @Override
+    public Map<String, Reading> readingsOf(List<String> keys) {
+        return timers.time(Operation.VALUES, () -> register.readingsOf(keys));
     }
 }

@@ -125,13 +125,13 @@ final class Mutations {
             new Mutation(
                     "history is written in the step that it records",
                     "CasLeaseStore",
-                    "RecordText.replace(old, write, write.owner(), most)",
-                    "RecordText.replace(old, write, old.isEmpty() ? write.owner() : null, most)"),
+                    "RecordText.replace(old, write, write.owner(), MOST_IN_RECORD)",
+                    "RecordText.replace(old, write, old.isEmpty() ? write.owner() : null, MOST_IN_RECORD)"),
             new Mutation(
                     "transfers are kept before they leave the record",
                     "CasLeaseStore",
-                    "past.add(write.name(), parse(key, RecordText::historyLines, old));",
-                    ""),
+                    "long from = past.add(old, write);",
+                    "long from = 1;"),
             new Mutation(
                     "a target refuses every lower token",
                     "FenceState",

@@ -7,7 +7,7 @@ final class ObservedTimeMutations {
     private static final String RECORDS = "ObservedRecords";
     private static final String OBSERVATIONS = "Observations";
     private static final String FILES = "ObservationFiles";
-    private static final String READ = "StoredRecord stored = StoredRecord.of(register.read(key));";
+    private static final String READ = "StoredRecord stored = StoredRecord.of(key, register.read(key));";
     private static final String MINIMUM =
             "Math.min(later.monotonicNanos - monotonicNanos, later.sleepingNanos - sleepingNanos)";
 
@@ -32,8 +32,8 @@ final class ObservedTimeMutations {
             new Mutation(
                     "only the version that was observed is replaced",
                     RECORDS,
-                    "register.replace(key, reading.version(), text)",
-                    "register.replace(key, register.read(key).version(), text)"),
+                    "register.replace(key, reading.version(), dated)",
+                    "register.replace(key, register.read(key).version(), dated)"),
             new Mutation(
                     "the clocks of hosts decide nothing",
                     RECORDS,

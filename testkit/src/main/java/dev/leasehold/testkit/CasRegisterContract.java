@@ -7,38 +7,31 @@ import dev.leasehold.spi.CasRegister;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests that every register must pass. Extend this class, implement {@link #openRegister}, and run
  * it with JUnit against the real server. Tests use new keys, so the register need not be emptied.
  */
-public abstract class CasRegisterContract {
-    private static final int RACERS = 6;
+public abstract class CasRegisterContract extends RegisterFixture {
     private static final int ROUNDS = 20;
 
-    /** Callers of one client. */
-    private static final int CROWD = 16;
+    @Nested
+    class Lists extends RegisterListTests {
+        Lists() {
+            super(CasRegisterContract.this);
+        }
+    }
 
-    private final String unique = UUID.randomUUID().toString();
-    private CasRegister register;
-
-    /**
-     * Opens a client of the register under test. Further calls in one test open further clients of
-     * the <em>same</em> register.
-     */
-    protected abstract CasRegister openRegister();
-
-    @BeforeEach
-    void openFirstClient() {
-        register = openRegister();
+    @Nested
+    class Races extends RegisterRaceTests {
+        Races() {
+            super(CasRegisterContract.this);
+        }
     }
 
     @Test
@@ -225,40 +218,6 @@ public abstract class CasRegisterContract {
     }
 
     @Test
-    void keysAreListedInOrderAndInPages() {
-        String prefix = key("list") + "/";
-        List<String> expected = new ArrayList<>();
-        for (String tail :
-                List.of(" ", "-", ".", "/", "0", "10", "2", "B", "Ba", "_", "a", "a b", "a/b", "ab", "b", "~")) {
-            expected.add(prefix + tail);
-        }
-        for (int i = expected.size() - 1; i >= 0; i--) {
-            write(expected.get(i), CasRegister.ABSENT, "value");
-        }
-        write(key("list-other"), CasRegister.ABSENT, "value");
-        assertThat(register.keys(prefix, "", 100)).isEqualTo(expected);
-        assertThat(register.values(prefix, "", 4)).containsOnlyKeys(expected.subList(0, 4));
-        assertThat(register.keys(prefix, "", 3)).isEqualTo(expected.subList(0, 3));
-        assertThat(register.keys(prefix, expected.get(2), 4)).isEqualTo(expected.subList(3, 7));
-        assertThat(register.keys(prefix + "a", "", 100))
-                .containsExactly(prefix + "a", prefix + "a b", prefix + "a/b", prefix + "ab");
-        assertThat(register.keys(prefix, expected.get(expected.size() - 1), 100))
-                .isEmpty();
-        assertThat(register.keys(key("nothing"), "", 100)).isEmpty();
-    }
-
-    @Test
-    void aPageOfVersionsShowsWhichValuesHaveChanged() {
-        String prefix = key("versions") + "/";
-        Map<String, String> written = new LinkedHashMap<>();
-        List.of("a", "b", "c").forEach(end -> written.put(prefix + end, write(prefix + end, CasRegister.ABSENT, "x")));
-        assertThat(register.versions(prefix, prefix + "a", 1)).containsOnlyKeys(prefix + "b");
-        written.put(
-                prefix + "b", write(prefix + "b", register.read(prefix + "b").version(), "value"));
-        assertThat(register.versions(prefix, "", 100)).containsExactlyEntriesOf(written);
-    }
-
-    @Test
     void largestValueIsKeptAndALargerOneIsRefusedWithoutAnyChange() {
         String key = key("large");
         String largest = "x".repeat(CasRegister.MAX_VALUE_BYTES);
@@ -281,115 +240,6 @@ public abstract class CasRegisterContract {
             assertRefused(() -> register.read(bad));
             assertRefused(() -> register.compareAndSet(bad, CasRegister.ABSENT, "value"));
         }
-    }
-
-    @Test
-    void oneOfManyCreatorsWins() throws Exception {
-        List<CasRegister> clients = List.of(register, openRegister(), openRegister());
-        try (Racers racers = new Racers(RACERS)) {
-            for (int round = 0; round < ROUNDS; round++) {
-                String key = key("race-" + round);
-                List<Boolean> won =
-                        racers.race(i -> clients.get(i % 3).compareAndSet(key, CasRegister.ABSENT, "racer " + i));
-                assertThat(won).containsOnlyOnce(true);
-                assertThat(valueOf(key)).isEqualTo("racer " + won.indexOf(true));
-            }
-        }
-    }
-
-    @Test
-    void oneOfManyWritersOfOneVersionWins() throws Exception {
-        List<CasRegister> clients = List.of(register, openRegister(), openRegister());
-        String key = key("race-version");
-        write(key, CasRegister.ABSENT, "start");
-        try (Racers racers = new Racers(RACERS)) {
-            for (int round = 0; round < ROUNDS; round++) {
-                String version = register.read(key).version();
-                String suffix = " of round " + round;
-                List<Boolean> won =
-                        racers.race(i -> clients.get(i % 3).compareAndSet(key, version, "racer " + i + suffix));
-                assertThat(won).containsOnlyOnce(true);
-                assertThat(valueOf(key)).isEqualTo("racer " + won.indexOf(true) + suffix);
-            }
-        }
-    }
-
-    @Test
-    void noIncrementIsLost() throws Exception {
-        List<CasRegister> clients = List.of(register, openRegister(), openRegister());
-        String key = key("counter");
-        write(key, CasRegister.ABSENT, "0");
-        try (Racers racers = new Racers(RACERS)) {
-            racers.race(i -> {
-                for (int done = 0; done < ROUNDS; done++) {
-                    increment(clients.get(i % 3), key);
-                }
-                return true;
-            });
-        }
-        assertThat(valueOf(key)).isEqualTo(Integer.toString(RACERS * ROUNDS));
-    }
-
-    /** A register may send the writes of its callers together, but each has its own answer. */
-    @Test
-    void callersOfOneClientDoNotDisturbEachOther() throws Exception {
-        String shared = key("crowd");
-        write(shared, CasRegister.ABSENT, "0");
-        try (Racers racers = new Racers(CROWD)) {
-            racers.race(i -> {
-                if (i % 4 == 0) {
-                    for (int done = 0; done < ROUNDS; done++) {
-                        increment(register, shared);
-                    }
-                } else {
-                    writeAndRemove(key("crowd-" + i), "value of " + i);
-                }
-                return true;
-            });
-        }
-        assertThat(valueOf(shared)).isEqualTo(Integer.toString(CROWD / 4 * ROUNDS));
-    }
-
-    /** Nobody else writes this key, so every write must be the caller's own. */
-    private void writeAndRemove(String key, String value) {
-        String first = write(key, CasRegister.ABSENT, value);
-        for (int done = 0; done < ROUNDS; done++) {
-            String version = write(key, register.read(key).version(), value + " in round " + done);
-            assertThat(register.compareAndSet(key, first, "stale")).isFalse();
-            assertThat(register.read(key).version()).isEqualTo(version);
-            assertThat(valueOf(key)).isEqualTo(value + " in round " + done);
-        }
-        if (register.remove(key, register.read(key).version())) {
-            assertThat(register.read(key).value()).isEmpty();
-        }
-    }
-
-    private static void increment(CasRegister client, String key) {
-        for (int tries = 0; tries < 100_000; tries++) {
-            CasRegister.Reading reading = client.read(key);
-            int next = Integer.parseInt(reading.value().orElseThrow()) + 1;
-            if (client.compareAndSet(key, reading.version(), Integer.toString(next))) {
-                return;
-            }
-            Thread.onSpinWait();
-        }
-        throw new AssertionError("100000 lost races in a row: compare-and-set never succeeds");
-    }
-
-    private String key(String subject) {
-        return subject + "-" + unique;
-    }
-
-    private String valueOf(String key) {
-        return register.read(key).value().orElseThrow(() -> new AssertionError("no value under " + key));
-    }
-
-    /** Writes the value and returns the new version. */
-    private String write(String key, String expected, String value) {
-        assertThat(register.compareAndSet(key, expected, value))
-                .as("write of '%s'", key)
-                .isTrue();
-        return register.read(key).version();
     }
 
     private static void assertRefused(ThrowingCallable call) {

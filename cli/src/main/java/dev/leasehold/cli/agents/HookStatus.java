@@ -100,9 +100,15 @@ final class HookStatus {
                     .toString());
             return;
         }
-        Duration since = Duration.between(record.owner().at(), lease.at());
-        console.tell(record.name() + ": edited by " + record.owner().holder() + " since "
+        console.tell(words(lease));
+    }
+
+    static String words(LeaseSnapshot lease) {
+        LeaseRecord record = lease.lease();
+        Duration since = Duration.between(record.owner().at(), lease.readAt());
+        return record.name() + ": edited by " + record.owner().holder() + " since "
                 + DurationText.show(since.isNegative() ? Duration.ZERO : since) + ", "
-                + DurationText.show(lease.remaining()) + " left unless renewed");
+                + DurationText.show(lease.remaining()) + " left unless renewed"
+                + (lease.isSilent() ? "; probably gone: by the clock of this host, the deadline has passed" : "");
     }
 }

@@ -4,14 +4,18 @@ import { get } from './api.js';
 import { el, replace, throttled } from './dom.js';
 import { leaseLink, token } from './parts.js';
 import { duration, sentence, storeNow, time } from './time.js';
-import { health } from './words.js';
+import { HEALTH, health } from './words.js';
 
 const DAY = 24 * 3_600_000;
 const LATE = 60_000;
 const narrow = matchMedia('(max-width: 760px)');
 const most = () => (narrow.matches ? 5 : 7);
-const MOST_DEAD = 2;
+const MOST_GONE = 2;
 const OFTEN = 30_000;
+const GONE = {
+  silent: 'has not renewed before its deadline, by the clock of the server',
+  dead: 'stopped renewing and did not give the lease back; nobody has taken it since',
+};
 
 /** A list that reads by itself what the stream of events does not tell: failed work and overdue jobs. */
 export class Attention {
@@ -80,16 +84,17 @@ export class Attention {
     this.#state.alerts.filter((event) => event.word !== 'gap' && Date.parse(event.at) > since)
       .forEach((event) => add({ ...event, detail: event.detail ? `${event.says}: ${event.detail}` : event.says }));
     const events = [...found.values()].slice(kinds.length);
-    return [...kinds, ...events.slice(0, 1000), ...this.#dead(since, found)];
+    return [...kinds, ...events.slice(0, 1000), ...this.#gone('silent', since, found), ...this.#gone('dead', since, found)];
   }
 
   /** Many leases may end so, of which few matter. */
-  #dead(since, found) {
-    const dead = [...this.#state.leases.values()].filter((lease) => health(lease) === 'dead' && Date.parse(lease.deadline) > since && !found.has(`lost ${lease.name}`))
+  #gone(word, since, found) {
+    const { tone } = HEALTH[word];
+    const gone = [...this.#state.leases.values()].filter((lease) => health(lease) === word && Date.parse(lease.deadline) > since && !found.has(`lost ${lease.name}`))
       .sort((one, other) => (one.deadline < other.deadline ? 1 : -1));
-    const shown = dead.length > MOST_DEAD + 1 ? dead.slice(0, MOST_DEAD) : dead;
-    const lines = shown.map((lease) => ({ tone: 'bad', word: 'dead', name: lease.name, token: lease.token, at: lease.deadline, times: 1, detail: `${lease.holder} stopped renewing and did not give the lease back; nobody has taken it since` }));
-    return shown.length === dead.length ? lines : [...lines, { tone: 'bad', word: 'dead', others: dead.length - shown.length, at: dead[shown.length].deadline, times: 1, detail: 'more leases ended so in the last 24 hours' }];
+    const shown = gone.length > MOST_GONE + 1 ? gone.slice(0, MOST_GONE) : gone;
+    const lines = shown.map((lease) => ({ tone, word, name: lease.name, token: lease.token, at: lease.deadline, times: 1, detail: `${lease.holder} ${GONE[word]}` }));
+    return shown.length === gone.length ? lines : [...lines, { tone, word, others: gone.length - shown.length, at: gone[shown.length].deadline, times: 1, detail: 'more leases ended so in the last 24 hours' }];
   }
 
   #show() {
@@ -116,7 +121,7 @@ const stuck = (lease) => ({ tone: 'warn', word: 'stuck', name: lease.name, at: l
 const minutes = (ms) => Math.floor(ms / LATE) * LATE;
 
 function line(item) {
-  const link = !item.name && !item.others ? el('span') : item.others ? el('a', { class: 'name', href: '#/leases?health=dead' }, `${item.others} more`) : leaseLink(item.name);
+  const link = !item.name && !item.others ? el('span') : item.others ? el('a', { class: 'name', href: `#/leases?health=${item.word}` }, `${item.others} more`) : leaseLink(item.name);
   if (item.href) link.setAttribute('href', item.href);
   link.dataset.key = `${item.word} ${item.name ?? ''}`;
   return el('li', {}, el('span', { class: `chip ${item.tone}` }, item.word), link,

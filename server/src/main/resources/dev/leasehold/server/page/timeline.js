@@ -53,7 +53,7 @@ export function timelineView(root, parameters, state) {
 
   // What went wrong comes first.
   const troubled = new Set(state.alerts.filter((event) => event.tone === 'bad').map((event) => event.name));
-  const rank = (lease) => (troubled.has(lease.name) || health(lease) === 'stuck' ? 0 : 1);
+  const rank = (lease) => (troubled.has(lease.name) || ['stuck', 'silent'].includes(health(lease)) ? 0 : 1);
   const latest = (lease) => touched.get(lease.name) ?? lease.owner.at;
   const touched = new Map();
   state.alerts.forEach((event) => { if (!touched.has(event.name) || touched.get(event.name) < event.at) touched.set(event.name, event.at); });

@@ -14,7 +14,7 @@ export const HEALTH = {
   working: { word: 'working', tone: 'good', means: 'The holder renews its lease and reports progress.' },
   alive: { word: 'alive', tone: 'good', means: 'The holder renews its lease. It reports no progress, so nobody can tell whether it is stuck.' },
   stuck: { word: 'stuck', tone: 'warn', means: 'The holder renews its lease, and has made no progress for a whole term.' },
-  silent: { word: 'silent', tone: 'warn', means: 'The deadline has passed by the time of day. The store has no clock, so the lease is over when the server has seen it unchanged for a whole term.' },
+  silent: { word: 'silent', tone: 'warn', means: 'By the clock of the server, the deadline has passed. The store has no clock, so the lease is over when the server has seen it unchanged for a whole term.' },
   dead: { word: 'dead', tone: 'bad', means: 'The holder stopped renewing and did not give the lease back: it crashed, is frozen or is cut off.' },
   resting: { word: 'resting', tone: 'calm', means: 'Given back early; the name stays taken until its minimum hold is over.' },
   free: { word: 'free', tone: 'calm', means: 'Nobody holds it.' },

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * Versioned values in DynamoDB. Every change is one conditional write. A version is a random number, so it
@@ -34,7 +35,10 @@ final class DynamoDbRegister implements ClocklessRegister, ConnectedRegister {
     @Override
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);
-        Map<?, ?> item = client.get(space, key);
+        return reading(client.get(space, key));
+    }
+
+    private static Reading reading(Map<?, ?> item) {
         Instant at = Instant.ofEpochMilli(System.currentTimeMillis());
         String version = DynamoDbClient.text(item, VERSION);
         return version == null
@@ -83,7 +87,23 @@ final class DynamoDbRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
-        Map<String, String> found = new LinkedHashMap<>();
+        return page(
+                prefix,
+                after,
+                limit,
+                DynamoDbClient.KEY + ", " + VERSION,
+                item -> String.valueOf(DynamoDbClient.text(item, VERSION)));
+    }
+
+    @Override
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        return page(prefix, after, limit, DynamoDbClient.KEY + ", " + VERSION + ", " + TEXT, DynamoDbRegister::reading);
+    }
+
+    /** DynamoDB limits the size of a page. */
+    private <T> Map<String, T> page(
+            String prefix, String after, int limit, String attributes, Function<Map<?, ?>, T> content) {
+        Map<String, T> found = new LinkedHashMap<>();
         if (after.compareTo(prefix) > 0 && !after.startsWith(prefix)) {
             return found;
         }
@@ -91,11 +111,12 @@ final class DynamoDbRegister implements ClocklessRegister, ConnectedRegister {
         String last = after.startsWith(prefix) ? after : "";
         boolean more = true;
         while (more && found.size() < limit) {
-            Map<?, ?> page = client.succeed("Query", query(prefix, last, limit - found.size()), Repeat.SAFE);
+            Map<?, ?> page =
+                    client.succeed("Query", query(prefix, last, limit - found.size(), attributes), Repeat.SAFE);
             for (Object each : page.get("Items") instanceof List<?> items ? items : List.of()) {
                 if (each instanceof Map<?, ?> item) {
                     last = String.valueOf(DynamoDbClient.text(item, DynamoDbClient.KEY));
-                    found.put(last, String.valueOf(DynamoDbClient.text(item, VERSION)));
+                    found.put(last, content.apply(item));
                 }
             }
             more = page.get("LastEvaluatedKey") instanceof Map<?, ?> key
@@ -104,7 +125,7 @@ final class DynamoDbRegister implements ClocklessRegister, ConnectedRegister {
         return found;
     }
 
-    private Map<String, Object> query(String prefix, String last, int limit) {
+    private Map<String, Object> query(String prefix, String last, int limit, String attributes) {
         Map<String, Object> values = new HashMap<>(Map.of(":space", DynamoDbClient.string(space)));
         String range = DynamoDbClient.SPACE + " = :space";
         if (!prefix.isEmpty()) {
@@ -117,7 +138,7 @@ final class DynamoDbRegister implements ClocklessRegister, ConnectedRegister {
                 "ExpressionAttributeValues",
                 values,
                 "ProjectionExpression",
-                DynamoDbClient.KEY + ", " + VERSION,
+                attributes,
                 "ConsistentRead",
                 true,
                 "Limit",

@@ -5,6 +5,7 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ConnectedRegister;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ final class S3Register implements ConnectedRegister {
     private static final int MOST_TRIES = 4;
 
     private final S3Client client;
+    private final S3Leftovers leftovers;
     private final Supplier<Duration> shift;
     private final Map<String, Seen> latest = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -53,13 +55,17 @@ final class S3Register implements ConnectedRegister {
     /** @param shift is added to the time of the service: for tests */
     S3Register(S3Client client, Supplier<Duration> shift) {
         this.client = client;
+        this.leftovers = new S3Leftovers(client);
         this.shift = shift;
     }
 
     @Override
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);
-        Seen seen = look(key);
+        return reading(look(key));
+    }
+
+    private Reading reading(Seen seen) {
         return new Reading(
                 Optional.ofNullable(seen.value), seen.version(), seen.top.at().plus(shift.get()));
     }
@@ -132,6 +138,7 @@ final class S3Register implements ConnectedRegister {
         latest.put(key, new Seen(new S3Series.Top(written, body.length, seen.top.at()), value));
         if (value == null) {
             series.deleteOld(written, 0);
+            leftovers.delete();
         } else {
             series.deleteOldSometimes(written, 0);
         }
@@ -149,18 +156,57 @@ final class S3Register implements ConnectedRegister {
 
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
-        Map<String, String> found = new LinkedHashMap<>();
+        Map<String, String> versions = new LinkedHashMap<>();
+        page(prefix, after, limit).forEach((key, top) -> versions.put(key, Long.toString(top.number())));
+        return versions;
+    }
+
+    /** S3 lists names and times; a value takes a call of its own, unless it is known. */
+    @Override
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        String last = after;
+        boolean more = true;
+        while (more && readings.size() < limit) {
+            int asked = limit - readings.size();
+            Map<String, S3Series.Top> page = page(prefix, last, asked);
+            List<String> keys = List.copyOf(page.keySet());
+            List<Reading> found = ParallelCalls.each(keys, key -> reading(key, page.get(key)));
+            for (int i = 0; i < keys.size(); i++) {
+                last = keys.get(i);
+                if (found.get(i).value().isPresent()) {
+                    readings.put(last, found.get(i));
+                }
+            }
+            more = page.size() == asked;
+        }
+        return readings;
+    }
+
+    private Reading reading(String key, S3Series.@Nullable Top top) {
+        Seen before = latest.get(key);
+        if (top != null && before != null && before.top.number() == top.number() && before.value != null) {
+            return reading(new Seen(top, before.value));
+        }
+        S3Client.Content content = top == null ? null : client.get(series(key).name(top.number()));
+        // If it is gone, it was replaced or removed since the list.
+        return top == null || content == null ? read(key) : reading(new Seen(top, text(key, content.body())));
+    }
+
+    private Map<String, S3Series.Top> page(String prefix, String after, int limit) {
+        Map<String, S3Series.Top> found = new LinkedHashMap<>();
         String start = client.prefix() + S3Names.encode(prefix);
         String last = after.isEmpty() ? null : behind(client.prefix() + S3Names.encode(after));
         while (found.size() < limit) {
             S3Client.Page page = client.list(start, last, PAGE);
+            leftovers.see(page);
             String known = "";
             for (S3Client.Entry entry : page.entries()) {
                 String name = entry.name().substring(0, Math.max(0, entry.name().lastIndexOf(S3Names.END)));
                 // The first object of a key is the current one. The older ones follow it.
                 if (S3Series.isName(entry.name()) && !name.equals(known)) {
                     if (found.size() < limit && entry.size() > 0) {
-                        add(name, entry, found);
+                        add(name, entry, page.at(), found);
                     }
                     known = name;
                 }
@@ -180,10 +226,10 @@ final class S3Register implements ConnectedRegister {
         return name + S3Names.END + ":";
     }
 
-    private void add(String name, S3Client.Entry entry, Map<String, String> found) {
+    private void add(String name, S3Client.Entry entry, Instant at, Map<String, S3Series.Top> found) {
         try {
             String key = S3Names.decode(name.substring(client.prefix().length()));
-            found.put(key, Long.toString(S3Series.number(entry.name())));
+            found.put(key, new S3Series.Top(S3Series.number(entry.name()), entry.size(), at));
         } catch (IllegalArgumentException e) {
             // Not an object of a register: something else is stored under the same prefix.
         }

@@ -21,7 +21,7 @@ import java.util.Map;
 record S3Series(S3Client client, String prefix) {
     static final Duration KEPT = Duration.ofMinutes(10);
 
-    private static final int DIGITS = 19;
+    static final int DIGITS = 19;
     private static final int MOST_DELETED = 1000;
     private static final int MOST_LISTED = 8;
 
@@ -99,6 +99,11 @@ record S3Series(S3Client client, String prefix) {
         return true;
     }
 
+    /** Whether an object may be deleted whose successor was made at this time. */
+    static boolean isOver(Instant successor, Instant now) {
+        return !successor.plus(KEPT).isAfter(now);
+    }
+
     /**
      * Deletes objects that were replaced long ago, after some of the writes. A failure does no harm: a later
      * writer repeats it.
@@ -122,8 +127,7 @@ record S3Series(S3Client client, String prefix) {
                 if (!isOwn(entry.name())) {
                     continue;
                 }
-                boolean over = !successor.plus(KEPT).isAfter(page.at());
-                if (over && number(entry.name()) != needed) {
+                if (isOver(successor, page.at()) && number(entry.name()) != needed) {
                     old.add(entry.name());
                 }
                 successor = entry.modified();

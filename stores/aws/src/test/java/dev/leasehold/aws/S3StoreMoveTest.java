@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreMovedException;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.store.CasLeaseStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,6 +47,10 @@ class S3StoreMoveTest {
             outgoing.finish();
             assertThatThrownBy(() -> store.inspect(NAME)).isInstanceOf(StoreMovedException.class);
         }
+        assertThat(to.list(to.prefix(), null, 1000).entries())
+                .as("the empty object of a forgotten name stays in the old place")
+                .isNotEmpty()
+                .allMatch(object -> object.size() > 0);
         S3Client again = SharedS3.client("leases/" + to.prefix());
         try (LeaseStore store = S3LeaseStore.over(again, new S3Register(again), false)) {
             assertThat(acquire(store)).isInstanceOf(Acquisition.Busy.class);
@@ -55,6 +62,13 @@ class S3StoreMoveTest {
 
     private OutgoingStore start(LeaseStore store) {
         assertThat(acquire(store)).isInstanceOf(Acquisition.Granted.class);
+        LeaseName forgotten = LeaseName.of("forgotten");
+        Grant brief = ((Acquisition.Granted)
+                        store.acquire(forgotten, AttemptId.of("attempt-of-a-moment"), Holder.of("h"), TTL))
+                .grant();
+        store.release(brief, Duration.ZERO);
+        assertThat(store.forget(List.of(new ForgetRequest(forgotten, brief.token()))))
+                .containsExactly(Forgetting.FORGOTTEN);
         return CasLeaseStore.moveAway(new S3Register(from), "s3", "s3://elsewhere");
     }
 

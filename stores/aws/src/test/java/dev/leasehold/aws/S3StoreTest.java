@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.leasehold.Stores;
+import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Grant;
+import dev.leasehold.model.LeaseName;
+import dev.leasehold.model.StoreId;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
@@ -147,6 +152,45 @@ class S3StoreTest {
         assertThat(register.keys("", "", 10)).isEmpty();
         assertThat(register.compareAndSet("gone", CasRegister.ABSENT, "back")).isTrue();
         assertThat(register.read("gone").version()).isEqualTo("7");
+    }
+
+    /** Nobody writes a forgotten name again, so no write of it would delete its last value. */
+    @Test
+    void lastValueOfARemovedKeyGoesWithALaterRemoval() throws IOException {
+        write("gone", 3);
+        assertThat(register.remove("gone", register.read("gone").version())).isTrue();
+        write("other", 1);
+        write("third", 2);
+        age(Duration.ofMinutes(9));
+        assertThat(register.keys("", "", 10)).containsExactly("other", "third");
+        assertThat(register.remove("other", register.read("other").version())).isTrue();
+        assertThat(objects(series("gone")))
+                .as("younger than a slow writer may be")
+                .isEqualTo(4);
+        age(Duration.ofMinutes(2));
+        assertThat(register.keys("", "", 10)).containsExactly("third");
+        assertThat(objects(series("gone"))).as("a list changes nothing").isEqualTo(4);
+        assertThat(register.remove("third", register.read("third").version())).isTrue();
+        assertThat(objects(series("gone"))).as("the empty object").isEqualTo(1);
+        assertThat(register.compareAndSet("gone", CasRegister.ABSENT, "back")).isTrue();
+        assertThat(register.read("gone").version())
+                .as("no version is used twice")
+                .isEqualTo("5");
+    }
+
+    /** A fence may need an older object: its newest one can refer to the content of that one. */
+    @Test
+    void objectsOfAFenceUnderTheSamePrefixStay() throws IOException {
+        write("key", 1);
+        S3Fence fence = S3Fence.at(client, "report");
+        Grant first = new Grant(
+                LeaseName.of("job"), FencingToken.of(1), AttemptId.of("attempt-1"), StoreId.of("store-of-the-test"));
+        fence.admit(first, new byte[] {1});
+        fence.raise(new Grant(first.name(), FencingToken.of(2), AttemptId.of("attempt-2"), first.store()));
+        age(Duration.ofHours(1));
+        assertThat(register.keys("", "", 10)).containsExactly("key");
+        assertThat(register.remove("key", register.read("key").version())).isTrue();
+        assertThat(fence.read()).contains(new byte[] {1});
     }
 
     /** It fills the gap that a deleted object left, and must not believe that it has won. */

@@ -75,20 +75,34 @@ public final class DurableObjectsClient implements AutoCloseable {
         return Boolean.TRUE.equals(call(Repeat.NEVER, call).get("replaced"));
     }
 
-    /** The names that start with {@code prefix} and sort after {@code after}, with their versions. */
-    Map<String, String> list(String prefix, String after, int limit) {
-        Map<String, @Nullable Object> answer =
-                call(Repeat.SAFE, Map.of("call", "list", "prefix", prefix, "after", after, "limit", limit));
-        Map<String, String> found = new LinkedHashMap<>();
-        if (!(answer.get("keys") instanceof List<?> keys)
-                || !(answer.get("versions") instanceof List<?> versions)
-                || keys.size() != versions.size()) {
+    /**
+     * The names that start with {@code prefix} and sort after {@code after}, with their versions. A Worker that was deployed
+     * before lists had values leaves these out.
+     */
+    Map<String, Found> list(String prefix, String after, int limit, boolean withValues) {
+        Map<String, @Nullable Object> answer = call(
+                Repeat.SAFE,
+                Map.of("call", "list", "prefix", prefix, "after", after, "limit", limit, "values", withValues));
+        List<?> keys = list(answer, "keys");
+        List<?> versions = list(answer, "versions");
+        List<?> values = answer.get("values") == null ? List.of() : list(answer, "values");
+        if (keys.size() != versions.size() || (!values.isEmpty() && values.size() != keys.size())) {
             throw notAWorker();
         }
+        Instant at = Instant.ofEpochMilli(number(answer, "at"));
+        Map<String, Found> found = new LinkedHashMap<>();
         for (int i = 0; i < keys.size(); i++) {
-            found.put(String.valueOf(keys.get(i)), String.valueOf(versions.get(i)));
+            String value = values.isEmpty() ? null : String.valueOf(values.get(i));
+            found.put(String.valueOf(keys.get(i)), new Found(value, String.valueOf(versions.get(i)), at));
         }
         return found;
+    }
+
+    private List<?> list(Map<String, @Nullable Object> answer, String field) {
+        if (answer.get(field) instanceof List<?> list) {
+            return list;
+        }
+        throw notAWorker();
     }
 
     private Map<String, @Nullable Object> call(Repeat repeat, Map<String, ? extends @Nullable Object> call) {

@@ -21,7 +21,10 @@ final class DurableObjectsRegister implements ConnectedRegister {
     @Override
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);
-        DurableObjectsClient.Found found = client.read(PREFIX + key);
+        return reading(client.read(PREFIX + key));
+    }
+
+    private static Reading reading(DurableObjectsClient.Found found) {
         return new Reading(Optional.ofNullable(found.value()), found.version(), found.at());
     }
 
@@ -43,14 +46,33 @@ final class DurableObjectsRegister implements ConnectedRegister {
         return new ArrayList<>(versions(prefix, after, limit).keySet());
     }
 
-    /** The Worker limits the size of a page. */
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
-        Map<String, String> found = new LinkedHashMap<>();
+        Map<String, String> versions = new LinkedHashMap<>();
+        page(prefix, after, limit, false).forEach((key, found) -> versions.put(key, found.version()));
+        return versions;
+    }
+
+    @Override
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        Map<String, DurableObjectsClient.Found> page = page(prefix, after, limit, true);
+        if (page.values().stream().anyMatch(found -> found.value() == null)) {
+            // The Worker is older than this client.
+            return ConnectedRegister.super.readings(prefix, after, limit);
+        }
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        page.forEach((key, found) -> readings.put(key, reading(found)));
+        return readings;
+    }
+
+    /** The Worker limits the size of a page. */
+    private Map<String, DurableObjectsClient.Found> page(String prefix, String after, int limit, boolean withValues) {
+        Map<String, DurableObjectsClient.Found> found = new LinkedHashMap<>();
         String last = after;
         while (found.size() < limit) {
-            Map<String, String> page = client.list(PREFIX + prefix, PREFIX + last, limit - found.size());
-            for (Map.Entry<String, String> entry : page.entrySet()) {
+            Map<String, DurableObjectsClient.Found> page =
+                    client.list(PREFIX + prefix, PREFIX + last, limit - found.size(), withValues);
+            for (Map.Entry<String, DurableObjectsClient.Found> entry : page.entrySet()) {
                 last = entry.getKey().substring(PREFIX.length());
                 found.put(last, entry.getValue());
             }

@@ -6,6 +6,7 @@
 
 const MOST_VALUE = 2_000_000;
 const MOST_LISTED = 500;
+const MOST_LISTED_WITH_VALUES = 200;
 const NUMBER = "n";
 
 export default {
@@ -86,12 +87,17 @@ export class LeaseholdStore {
     });
   }
 
-  async list({ prefix, after, limit }) {
-    const options = { prefix, limit: Math.min(limit, MOST_LISTED) };
+  async list({ prefix, after, limit, values }) {
+    const options = { prefix, limit: Math.min(limit, values ? MOST_LISTED_WITH_VALUES : MOST_LISTED) };
     if (after >= prefix) {
       options.startAfter = after;
     }
     const found = await this.storage.list(options);
-    return answer(200, { keys: [...found.keys()], versions: [...found.values()].map((entry) => entry.version) });
+    const entries = [...found.values()];
+    return answer(200, {
+      keys: [...found.keys()],
+      versions: entries.map((entry) => entry.version),
+      ...(values ? { values: entries.map((entry) => entry.value) } : {}),
+    });
   }
 }

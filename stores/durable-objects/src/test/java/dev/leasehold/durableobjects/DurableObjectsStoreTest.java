@@ -43,6 +43,27 @@ class DurableObjectsStoreTest {
         }
     }
 
+    /** A client may be newer than the Worker that somebody deployed once. */
+    @Test
+    void workerWhoseListsHaveNoValuesCanStillBeUsed() throws Exception {
+        String condition = "(values ? { values:";
+        String text = WorkerdServer.module("worker.js");
+        assertThat(text).contains(condition);
+        String older = text.replace(condition, "(false ? { values:");
+        try (WorkerdServer server = WorkerdServer.start("STORES", "LeaseholdStore", Map.of("worker.js", older))) {
+            String url = "durable-objects://127.0.0.1:" + server.port() + "/" + store + "?timeout=20s";
+            try (LeaseStore leases = Stores.create(url)) {
+                for (int i = 0; i < 3; i++) {
+                    AttemptId attempt = AttemptId.of("attempt-" + i);
+                    leases.acquire(LeaseName.of("job-" + i), attempt, Holder.of("h"), Duration.ofMinutes(10));
+                }
+                assertThat(leases.list("job-", "job-0", 10))
+                        .extracting(lease -> lease.lease().owner().attempt().value())
+                        .containsExactly("attempt-1", "attempt-2");
+            }
+        }
+    }
+
     @Test
     void leasesSurviveACrashOfTheServer() throws Exception {
         try (WorkerdServer server = WorkerdServer.start()) {

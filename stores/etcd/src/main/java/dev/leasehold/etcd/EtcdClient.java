@@ -186,8 +186,8 @@ public final class EtcdClient implements AutoCloseable {
                                 ? "; is this etcd 3.4 or later, with its gateway (--enable-grpc-gateway)?"
                                 : "";
                 };
-        return new StoreUnavailableException(
-                "etcd at " + server.getRawAuthority() + " refused the call: " + reply.error() + hint);
+        return new EtcdRefusedException(
+                "etcd at " + server.getRawAuthority() + " refused the call: " + reply.error() + hint, reply.code());
     }
 
     private StoreUnavailableException unavailable(URI server, IOException e) {

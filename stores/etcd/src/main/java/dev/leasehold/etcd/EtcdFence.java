@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EtcdFence implements Fence<EtcdWrite> {
     private static final String HEADER = "leasehold fence 1";
+    /** No key has this revision. */
+    private static final long NEVER = -1;
 
     /** The fence as it was read. */
     private record Known(@Nullable FenceState state, long revision) {}
@@ -60,7 +62,7 @@ public final class EtcdFence implements Fence<EtcdWrite> {
      * the mod revision of {@code key} with {@code revision}, and put {@code value} into it. If the comparison fails,
      * nothing was written: ask for the condition again.
      *
-     * @param admission {@link Admission.Admitted}; otherwise the grant is refused, and no transaction may be sent
+     * @param admission {@link Admission.Admitted}; otherwise the grant is refused, and the comparison never holds
      */
     public record Condition(Admission admission, String key, long revision, String value) {}
 
@@ -69,7 +71,8 @@ public final class EtcdFence implements Fence<EtcdWrite> {
         return guarded(() -> {
             Known known = read();
             FenceDecision decision = judge(known, grant, null);
-            return new Condition(decision.answer(), key, known.revision, text(decision.after()));
+            boolean admitted = decision instanceof FenceDecision.Admit;
+            return new Condition(decision.answer(), key, admitted ? known.revision : NEVER, text(decision.after()));
         });
     }
 

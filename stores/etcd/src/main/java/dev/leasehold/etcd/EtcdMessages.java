@@ -4,7 +4,6 @@ import dev.leasehold.model.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +21,12 @@ final class EtcdMessages {
         return Map.of("key", encoded(key));
     }
 
-    /** Lists keys without their values, in order. */
-    static Map<String, Object> page(String root, String prefix, String after, int limit) {
+    /**
+     * Lists keys in order.
+     *
+     * @param keysOnly whether to leave out their values
+     */
+    static Map<String, Object> page(String root, String prefix, String after, int limit, boolean keysOnly) {
         String first = after.compareTo(prefix) < 0 ? root + prefix : root + after + "\0";
         return Map.of(
                 "key",
@@ -33,7 +36,7 @@ final class EtcdMessages {
                 "limit",
                 Integer.toString(limit),
                 "keys_only",
-                true);
+                keysOnly);
     }
 
     /** The first text after all those that start with the prefix. The last character of a prefix is ASCII. */
@@ -64,13 +67,41 @@ final class EtcdMessages {
         return Map.of("compare", List.of(condition), "success", operations);
     }
 
+    /** Transactions with conditions of their own, in one step. */
+    static Map<String, Object> transactions(List<Map<String, Object>> all) {
+        List<Map<String, Object>> operations = new ArrayList<>(all.size());
+        all.forEach(each -> operations.add(Map.of("request_txn", each)));
+        return Map.of("success", operations);
+    }
+
     /** The revision that the transaction made; empty if its condition did not hold. */
     static Optional<String> revision(Map<String, @Nullable Object> answer) {
-        if (!Boolean.TRUE.equals(answer.get("succeeded"))) {
-            return Optional.empty();
+        return hasSucceeded(answer) ? Optional.of(headRevision(answer)) : Optional.empty();
+    }
+
+    /** The same for each of several transactions in one step, which have the same revision. */
+    static List<Optional<String>> revisions(Map<String, @Nullable Object> answer, int count) {
+        if (!(answer.get("responses") instanceof List<?> responses) || responses.size() != count) {
+            throw unreadable(null);
         }
+        String revision = headRevision(answer);
+        List<Optional<String>> revisions = new ArrayList<>(count);
+        for (Object response : responses) {
+            if (!(response instanceof Map<?, ?> part && part.get("response_txn") instanceof Map<?, ?> transaction)) {
+                throw unreadable(null);
+            }
+            revisions.add(hasSucceeded(transaction) ? Optional.of(revision) : Optional.empty());
+        }
+        return revisions;
+    }
+
+    private static boolean hasSucceeded(Map<?, ?> transaction) {
+        return Boolean.TRUE.equals(transaction.get("succeeded"));
+    }
+
+    private static String headRevision(Map<String, @Nullable Object> answer) {
         if (answer.get("header") instanceof Map<?, ?> header && header.get("revision") != null) {
-            return Optional.of(String.valueOf(header.get("revision")));
+            return String.valueOf(header.get("revision"));
         }
         throw unreadable(null);
     }
@@ -98,15 +129,6 @@ final class EtcdMessages {
             throw unreadable(e);
         }
         throw unreadable(null);
-    }
-
-    /** Names without {@code root}, with their versions. */
-    static Map<String, String> versions(Map<String, @Nullable Object> answer, String root) {
-        Map<String, String> versions = new LinkedHashMap<>();
-        for (EtcdKey key : keys(answer)) {
-            versions.put(key.name().substring(root.length()), Long.toString(key.revision()));
-        }
-        return versions;
     }
 
     private static StoreUnavailableException unreadable(@Nullable Exception cause) {

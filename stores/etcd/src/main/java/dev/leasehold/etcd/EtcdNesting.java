@@ -30,13 +30,11 @@ final class EtcdNesting {
         String after = "";
         List<String> page;
         do {
-            page = new ArrayList<>(EtcdMessages.versions(
-                            client.call(
-                                    "kv/range",
-                                    EtcdMessages.page(place + "/", "", after, PAGE),
-                                    EtcdClient.Repeat.SAFE),
-                            place + "/")
-                    .keySet());
+            page = new ArrayList<>();
+            Map<String, Object> message = EtcdMessages.page(place + "/", "", after, PAGE, true);
+            for (EtcdKey key : EtcdMessages.keys(client.call("kv/range", message, EtcdClient.Repeat.SAFE))) {
+                page.add(key.name().substring(place.length() + 1));
+            }
             for (String key : page) {
                 after = key;
                 // A prefix has no tilde; what a move left behind has one.

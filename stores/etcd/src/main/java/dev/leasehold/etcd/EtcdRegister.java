@@ -1,13 +1,16 @@
 package dev.leasehold.etcd;
 
+import dev.leasehold.internal.SharedWrites;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ClocklessRegister;
 import dev.leasehold.spi.ConnectedRegister;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A register in etcd. The version of a key is its mod revision, which never comes back: revisions count all changes of
@@ -16,8 +19,20 @@ import java.util.Optional;
 final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
     private static final Clock CLOCK = Clock.systemUTC();
 
+    /** How many values there are in one answer at most, because a value may be large. */
+    private static final int MOST_VALUES = 200;
+
     private final EtcdClient client;
     private final String prefix;
+    private final SharedWrites<Write, Optional<String>> writes = new SharedWrites<>(this::together, this::alone);
+
+    /** @param revision that the key must have; zero if it must not exist */
+    private record Write(String key, long revision, Map<String, Object> operation, int bytes)
+            implements SharedWrites.Write {
+        Map<String, Object> transaction() {
+            return EtcdMessages.transaction(EtcdMessages.unchanged(key, revision), List.of(operation));
+        }
+    }
 
     EtcdRegister(EtcdClient client) {
         this.client = client;
@@ -32,14 +47,16 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
     @Override
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);
-        List<EtcdKey> found =
-                EtcdMessages.keys(client.call("kv/range", EtcdMessages.range(prefix + key), EtcdClient.Repeat.SAFE));
-        return found.isEmpty()
-                ? Reading.absent(CLOCK.instant())
-                : new Reading(
-                        Optional.of(found.get(0).value()),
-                        Long.toString(found.get(0).revision()),
-                        CLOCK.instant());
+        List<EtcdKey> found = range(EtcdMessages.range(prefix + key));
+        return found.isEmpty() ? Reading.absent(CLOCK.instant()) : reading(found.get(0));
+    }
+
+    private List<EtcdKey> range(Map<String, Object> message) {
+        return EtcdMessages.keys(client.call("kv/range", message, EtcdClient.Repeat.SAFE));
+    }
+
+    private static Reading reading(EtcdKey key) {
+        return new Reading(Optional.of(key.value()), Long.toString(key.revision()), CLOCK.instant());
     }
 
     @Override
@@ -50,8 +67,7 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
         if (revision < 0) {
             return Optional.empty();
         }
-        Map<String, Object> put = EtcdMessages.put(prefix + key, value);
-        return transact(key, revision, put);
+        return writes.make(new Write(prefix + key, revision, EtcdMessages.put(prefix + key, value), value.length()));
     }
 
     @Override
@@ -59,13 +75,31 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
         CasRegister.requireStoredKey(key);
         long revision = revision(expected);
         return revision > 0
-                && transact(key, revision, EtcdMessages.delete(prefix + key)).isPresent();
+                && alone(new Write(prefix + key, revision, EtcdMessages.delete(prefix + key), 0))
+                        .isPresent();
     }
 
-    private Optional<String> transact(String key, long revision, Map<String, Object> operation) {
-        Map<String, Object> message =
-                EtcdMessages.transaction(EtcdMessages.unchanged(prefix + key, revision), List.of(operation));
-        return EtcdMessages.revision(client.call("kv/txn", message, EtcdClient.Repeat.NEVER));
+    /** Returns the revision that the write made; empty if the key had changed. */
+    private Optional<String> alone(Write write) {
+        return EtcdMessages.revision(client.call("kv/txn", write.transaction(), EtcdClient.Repeat.NEVER));
+    }
+
+    /** One transaction for all, and within it one for each, so that a write that is out of date harms no other. */
+    private List<Optional<Optional<String>>> together(List<Write> requests) {
+        List<Map<String, Object>> transactions = new ArrayList<>(requests.size());
+        requests.forEach(write -> transactions.add(write.transaction()));
+        try {
+            Map<String, @Nullable Object> answer =
+                    client.call("kv/txn", EtcdMessages.transactions(transactions), EtcdClient.Repeat.NEVER);
+            List<Optional<Optional<String>>> revisions = new ArrayList<>(requests.size());
+            EtcdMessages.revisions(answer, requests.size()).forEach(each -> revisions.add(Optional.of(each)));
+            return revisions;
+        } catch (EtcdRefusedException e) {
+            if (e.isInvalid()) {
+                return List.of();
+            }
+            throw e;
+        }
     }
 
     /** Zero for a key that must not exist; negative if no key can have this version. */
@@ -88,9 +122,32 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public Map<String, String> versions(String keyPrefix, String after, int limit) {
-        return EtcdMessages.versions(
-                client.call("kv/range", EtcdMessages.page(prefix, keyPrefix, after, limit), EtcdClient.Repeat.SAFE),
-                prefix);
+        Map<String, String> versions = new LinkedHashMap<>();
+        for (EtcdKey key : range(EtcdMessages.page(prefix, keyPrefix, after, limit, true))) {
+            versions.put(nameOf(key), Long.toString(key.revision()));
+        }
+        return versions;
+    }
+
+    @Override
+    public Map<String, Reading> readings(String keyPrefix, String after, int limit) {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        String last = after;
+        boolean more = true;
+        while (more && readings.size() < limit) {
+            int asked = Math.min(MOST_VALUES, limit - readings.size());
+            List<EtcdKey> page = range(EtcdMessages.page(prefix, keyPrefix, last, asked, false));
+            for (EtcdKey key : page) {
+                last = nameOf(key);
+                readings.put(last, reading(key));
+            }
+            more = page.size() == asked;
+        }
+        return readings;
+    }
+
+    private String nameOf(EtcdKey key) {
+        return key.name().substring(prefix.length());
     }
 
     @Override

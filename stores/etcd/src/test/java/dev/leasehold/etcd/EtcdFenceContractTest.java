@@ -90,6 +90,23 @@ class EtcdFenceContractTest extends FenceContract<EtcdWrite> {
         assertThat(openFence().raise(token(2))).isInstanceOf(Admission.Stale.class);
     }
 
+    /** A caller that forgets to look at the answer must not write either. */
+    @Test
+    void conditionOfARefusedGrantNeverHolds() {
+        EtcdFence own = (EtcdFence) fence;
+        own.raise(token(2));
+        Grant twin = new Grant(NAME, FencingToken.of(2), AttemptId.of("attempt-of-a-twin"), STORE);
+        for (Grant refused : List.of(token(1), twin)) {
+            EtcdFence.Condition condition = own.condition(refused);
+            assertThat(condition.admission()).isInstanceOf(Admission.Refused.class);
+            assertThat(callersTransaction(condition, "in spite of it")).isFalse();
+        }
+        assertThat(read()).isEmpty();
+        assertThat(callersTransaction(own.condition(token(2)), "of two")).isTrue();
+        assertThat(callersTransaction(own.condition(token(2)), "of two again")).isTrue();
+        assertContent("of two again");
+    }
+
     /** As any etcd client would send it. */
     private boolean callersTransaction(EtcdFence.Condition condition, String content) {
         Map<String, Object> transaction = EtcdMessages.transaction(

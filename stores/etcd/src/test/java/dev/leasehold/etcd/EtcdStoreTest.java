@@ -166,7 +166,7 @@ class EtcdStoreTest {
             administer(root, "auth/user/grant", Map.of("user", "root", "role", "root"));
             administer(root, "auth/user/add", Map.of("name", "app", "password", "s:cret"));
             administer(root, "auth/role/add", Map.of("name", "leases"));
-            Map<String, Object> range = EtcdMessages.page("", "team/leases/", "", 1);
+            Map<String, Object> range = EtcdMessages.page("", "team/leases/", "", 1, true);
             administer(
                     root,
                     "auth/role/grant",

@@ -22,6 +22,9 @@ public final class FirestoreClient implements AutoCloseable {
     private static final JsonReader.Limits LIMITS = new JsonReader.Limits(32, 1_000_000, 40, true);
     private static final int MOST_CONFLICTS = 5;
 
+    /** The field that every document has: its name. */
+    static final String NAME = "__name__";
+
     private final FirestoreAddress address;
     private final AccessTokens tokens;
     private final HttpService service;
@@ -92,13 +95,13 @@ public final class FirestoreClient implements AutoCloseable {
         }
     }
 
-    /** The documents whose ids are in a range, in order, without their fields. */
-    List<Found> list(String from, boolean including, String below, int limit) {
+    /** The documents whose ids are in a range, in order, with this field of them. */
+    List<Found> list(String from, boolean including, String below, int limit, String field) {
         Map<String, Object> query = Map.of(
                 "from",
                 List.of(Map.of("collectionId", address.collection())),
                 "select",
-                Map.of("fields", List.of(name())),
+                Map.of("fields", List.of(Map.of("fieldPath", field))),
                 "where",
                 Map.of(
                         "compositeFilter",
@@ -127,7 +130,7 @@ public final class FirestoreClient implements AutoCloseable {
     }
 
     private static Map<String, Object> name() {
-        return Map.of("fieldPath", "__name__");
+        return Map.of("fieldPath", NAME);
     }
 
     private Map<String, Object> filter(String operation, String id) {

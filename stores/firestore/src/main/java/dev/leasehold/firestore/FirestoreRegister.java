@@ -20,6 +20,9 @@ final class FirestoreRegister implements ConnectedRegister {
     private static final char KIND = 'k';
     private static final String TEXT = "text";
 
+    /** How many values there are in one answer at most, because a value may be large. */
+    private static final int MOST_VALUES = 200;
+
     /** A random text in each write: a write that changes nothing would keep the time of update. */
     private static final String CHANGE = "change";
 
@@ -33,9 +36,10 @@ final class FirestoreRegister implements ConnectedRegister {
     public Reading read(String key) {
         CasRegister.requireStoredKey(key);
         FirestoreClient.Found found = client.get(DocumentIds.encode(KIND, key));
-        if (found.version().isEmpty()) {
-            return Reading.absent(found.at());
-        }
+        return found.version().isEmpty() ? Reading.absent(found.at()) : reading(key, found);
+    }
+
+    private Reading reading(String key, FirestoreClient.Found found) {
         String text = found.text(TEXT);
         if (text == null) {
             throw new StoreCorruptException("the document of the key '" + key + "' in " + client.address()
@@ -82,10 +86,33 @@ final class FirestoreRegister implements ConnectedRegister {
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
         Map<String, String> found = new LinkedHashMap<>();
+        page(prefix, after, limit, FirestoreClient.NAME).forEach((key, document) -> found.put(key, document.version()));
+        return found;
+    }
+
+    @Override
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        Map<String, Reading> found = new LinkedHashMap<>();
+        String last = after;
+        boolean more = true;
+        while (more && found.size() < limit) {
+            int asked = Math.min(MOST_VALUES, limit - found.size());
+            Map<String, FirestoreClient.Found> page = page(prefix, last, asked, TEXT);
+            for (Map.Entry<String, FirestoreClient.Found> entry : page.entrySet()) {
+                last = entry.getKey();
+                found.put(last, reading(last, entry.getValue()));
+            }
+            more = page.size() == asked;
+        }
+        return found;
+    }
+
+    private Map<String, FirestoreClient.Found> page(String prefix, String after, int limit, String field) {
+        Map<String, FirestoreClient.Found> found = new LinkedHashMap<>();
         boolean behind = after.compareTo(prefix) >= 0 && !after.isEmpty();
         String from = DocumentIds.encode(KIND, behind ? after : prefix);
-        for (FirestoreClient.Found each : client.list(from, !behind, DocumentIds.end(KIND, prefix), limit)) {
-            found.put(DocumentIds.decode(each.id()), each.version());
+        for (FirestoreClient.Found each : client.list(from, !behind, DocumentIds.end(KIND, prefix), limit, field)) {
+            found.put(DocumentIds.decode(each.id()), each);
         }
         return found;
     }

@@ -13,8 +13,15 @@ final class SharedFirestore implements BeforeAllCallback {
     private static FirestoreServer server;
 
     static String url(String store) {
-        return Objects.requireNonNull(server, "the test class is not extended with this")
-                .url(store, "20s");
+        return running().url(store, "20s");
+    }
+
+    static int port() {
+        return running().port();
+    }
+
+    private static FirestoreServer running() {
+        return Objects.requireNonNull(server, "the test class is not extended with this");
     }
 
     @Override

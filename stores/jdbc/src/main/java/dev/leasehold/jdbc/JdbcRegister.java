@@ -22,7 +22,7 @@ final class JdbcRegister implements CasRegister {
     private final Writes writes;
     private final NamedSql delete;
     private final NamedSql page;
-    private final NamedSql values;
+    private final NamedSql readings;
 
     JdbcRegister(Database database, Ids ids, TableNames names) {
         this.database = database;
@@ -34,12 +34,12 @@ final class JdbcRegister implements CasRegister {
                         left join leasehold_register r on r.entry = :entry"""));
         this.writes = new Writes(dialect, ids);
         this.delete = dialect.sql("delete from leasehold_register where entry = :entry and version = :expected");
-        this.page = page(dialect, names, "version");
-        this.values = page(dialect, names, "content");
+        this.page = page(dialect, names, "entry, version");
+        this.readings = page(dialect, names, "{clock}, version, content, entry");
     }
 
-    private static NamedSql page(Dialect dialect, TableNames names, String column) {
-        return dialect.sql(names.in("select entry, " + column
+    private static NamedSql page(Dialect dialect, TableNames names, String columns) {
+        return dialect.sql(names.in("select " + columns
                 + " from leasehold_register where entry >= :first and entry < :last and entry > :after"
                 + " order by entry limit :limit"));
     }
@@ -132,12 +132,12 @@ final class JdbcRegister implements CasRegister {
     }
 
     @Override
-    public Map<String, String> values(String prefix, String after, int limit) {
-        Map<String, String> found = new LinkedHashMap<>();
+    public Map<String, Reading> readings(String prefix, String after, int limit) {
+        Map<String, Reading> found = new LinkedHashMap<>();
         database.rows(
-                        values,
+                        readings,
                         SqlParameters.page(prefix, after, limit),
-                        row -> Map.entry(row.getString(1), new String(row.getBytes(2), StandardCharsets.UTF_8)))
+                        row -> Map.entry(row.getString(4), reading(row)))
                 .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
         return found;
     }

@@ -1,6 +1,7 @@
 package dev.leasehold.nats;
 
 import dev.leasehold.internal.ClusterUrl;
+import dev.leasehold.internal.ListedNames;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ClocklessRegister;
@@ -23,9 +24,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A register in a key-value bucket. The version of a key is its revision, which counts all changes of the bucket. */
@@ -45,12 +47,15 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
     private final Connection connection;
     private final JetStream stream;
     private final JetStreamManagement management;
+    private final NatsReads reads;
+    private final ListedNames names = new ListedNames(new Names());
 
     private NatsRegister(ClusterUrl address, Connection connection) throws IOException {
         this.address = address;
         this.connection = connection;
         this.stream = connection.jetStream(NatsConnections.streamOptions(address));
         this.management = connection.jetStreamManagement(NatsConnections.streamOptions(address));
+        this.reads = new NatsReads(connection, address, streamName());
     }
 
     static NatsRegister connect(String url) {
@@ -129,9 +134,17 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
         CasRegister.requireStoredKey(key);
         return last(key)
                 .filter(message -> !isMark(message))
-                .map(message -> new Reading(
-                        Optional.of(text(message.getData())), Long.toString(message.getSeq()), CLOCK.instant()))
+                .map(NatsRegister::reading)
                 .orElseGet(() -> Reading.absent(CLOCK.instant()));
+    }
+
+    private static Reading reading(MessageInfo message) {
+        return new Reading(Optional.of(text(message.getData())), Long.toString(message.getSeq()), CLOCK.instant());
+    }
+
+    /** Whether an answer has a message; false if the bucket or the key does not exist. */
+    static boolean isThere(MessageInfo answer) throws IOException, JetStreamApiException, InterruptedException {
+        return orIfMissing(answer::throwOnHasError).isPresent();
     }
 
     private Optional<MessageInfo> last(String key) {
@@ -210,18 +223,41 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public List<String> keys(String prefix, String after, int limit) {
-        TreeSet<String> found = new TreeSet<>();
-        String root = root();
-        for (Subject subject : call(() ->
-                        management.getStreamInfo(streamName(), StreamInfoOptions.filterSubjects(root + ">")))
-                .getStreamState()
-                .getSubjects()) {
-            String key = BucketKey.decode(subject.getName().substring(root.length()));
-            if (key.startsWith(prefix) && key.compareTo(after) > 0) {
-                found.add(key);
-            }
+        return names.page(prefix, after, limit);
+    }
+
+    /** NATS lists all subjects of the bucket at once. */
+    private final class Names implements ListedNames.Source {
+        @Override
+        public Object version() {
+            return call(() -> management.getStreamInfo(streamName()))
+                    .getStreamState()
+                    .getLastSequence();
         }
-        return found.stream().limit(limit).toList();
+
+        @Override
+        public List<String> names() {
+            String root = root();
+            List<String> found = new ArrayList<>();
+            for (Subject subject : call(() ->
+                            management.getStreamInfo(streamName(), StreamInfoOptions.filterSubjects(root + ">")))
+                    .getStreamState()
+                    .getSubjects()) {
+                found.add(BucketKey.decode(subject.getName().substring(root.length())));
+            }
+            return found;
+        }
+    }
+
+    @Override
+    public Map<String, Reading> readingsOf(List<String> keys) {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        call(() -> reads.last(keys, this::subject)).forEach((key, message) -> {
+            if (!isMark(message)) {
+                readings.put(key, reading(message));
+            }
+        });
+        return readings;
     }
 
     @Override

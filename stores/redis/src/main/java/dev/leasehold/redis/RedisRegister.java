@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ final class RedisRegister implements CasRegister {
     private final RedisKeys keys;
     private final LuaScript read = new LuaScript(RedisClient.Repeat.SAFE, "register-read");
     private final LuaScript versions = new LuaScript(RedisClient.Repeat.SAFE, "register-versions");
-    private final LuaScript values = new LuaScript(RedisClient.Repeat.SAFE, "register-values");
+    private final LuaScript readings = new LuaScript(RedisClient.Repeat.SAFE, "register-readings");
     // Not repeated: after taking effect, a second run would answer that nothing changed.
     private final LuaScript set = new LuaScript(RedisClient.Repeat.NEVER, "register-set");
     private final LuaScript remove = new LuaScript(RedisClient.Repeat.NEVER, "register-remove");
@@ -75,32 +76,49 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
-        return askAll(versions, keys(prefix, after, limit));
-    }
-
-    @Override
-    public Map<String, String> valuesOf(List<String> entries) {
-        return askAll(values, entries);
-    }
-
-    /** A long script would hold up other clients of the server. */
-    private Map<String, String> askAll(LuaScript script, List<String> entries) {
+        List<String> entries = keys(prefix, after, limit);
         Map<String, String> found = new LinkedHashMap<>();
-        for (int from = 0; from < entries.size(); from += MOST_KEYS) {
-            ask(script, entries.subList(from, Math.min(from + MOST_KEYS, entries.size())), found);
-        }
+        inPages(entries, page -> {
+            List<@Nullable Object> answers = ask(versions, page);
+            for (int i = 0; i < page.size(); i++) {
+                String version = Resp.optionalText(answers.get(i));
+                if (version != null) {
+                    found.put(page.get(i), version);
+                }
+            }
+        });
         return found;
     }
 
-    private void ask(LuaScript script, List<String> entries, Map<String, String> found) {
+    @Override
+    public Map<String, Reading> readingsOf(List<String> entries) {
+        Map<String, Reading> found = new LinkedHashMap<>();
+        inPages(entries, page -> {
+            List<@Nullable Object> answers = ask(readings, page);
+            for (int i = 0; i < page.size(); i++) {
+                Reading reading = reading(Resp.list(answers.get(i)));
+                if (reading.value().isPresent()) {
+                    found.put(page.get(i), reading);
+                }
+            }
+        });
+        return found;
+    }
+
+    /** A long script would hold up other clients of the server. */
+    private void inPages(List<String> entries, Consumer<List<String>> reading) {
+        for (int from = 0; from < entries.size(); from += MOST_KEYS) {
+            List<String> page = entries.subList(from, Math.min(from + MOST_KEYS, entries.size()));
+            client.failures().parsed(() -> {
+                reading.accept(page);
+                return page;
+            });
+        }
+    }
+
+    private List<@Nullable Object> ask(LuaScript script, List<String> entries) {
         ScriptArguments arguments = new ScriptArguments(entries.size(), entries.size());
         entries.forEach(key -> arguments.add(keys.entry(key)));
-        List<@Nullable Object> answers = Resp.list(script.run(client, arguments));
-        for (int i = 0; i < entries.size(); i++) {
-            String text = Resp.optionalText(answers.get(i));
-            if (text != null) {
-                found.put(entries.get(i), text);
-            }
-        }
+        return Resp.list(script.run(client, arguments));
     }
 }

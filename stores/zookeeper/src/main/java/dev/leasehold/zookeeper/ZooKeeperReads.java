@@ -3,6 +3,7 @@ package dev.leasehold.zookeeper;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,27 +121,29 @@ final class ZooKeeperReads {
     }
 
     private void page(List<String> keys, Map<String, Znode> found) throws KeeperException {
+        // Of its own, because other threads find out meanwhile that lives are over.
+        Map<String, String> asked = new HashMap<>();
         List<String> unknown = new ArrayList<>();
         for (String key : keys) {
-            if (known(key) == null) {
+            String life = known(key);
+            if (life == null) {
                 unknown.add(key);
+            } else {
+                asked.put(key, life);
             }
         }
         this.<String>together(unknown, (client, key, answer) -> client.getData(path(key), false, life(answer), null))
-                .forEach(this::remember);
-        List<String> living = new ArrayList<>();
-        for (String key : keys) {
-            if (known(key) != null) {
-                living.add(key);
-            }
-        }
-        Map<String, Znode> read = together(living, (client, key, answer) -> {
-            String life = String.valueOf(known(key));
+                .forEach((key, life) -> {
+                    remember(key, life);
+                    asked.put(key, life);
+                });
+        Map<String, Znode> read = together(List.copyOf(asked.keySet()), (client, key, answer) -> {
+            String life = String.valueOf(asked.get(key));
             client.getData(path(key, life), false, value(life, answer), null);
         });
         for (String key : keys) {
             // A key that was removed may have been created again since its life was remembered.
-            Znode znode = read.containsKey(key) || known(key) == null ? read.get(key) : again(key);
+            Znode znode = read.containsKey(key) || !asked.containsKey(key) ? read.get(key) : again(key);
             if (znode != null) {
                 found.put(key, znode);
             }
@@ -183,13 +187,29 @@ final class ZooKeeperReads {
         });
     }
 
-    /** The names of all znodes of keys, in any order. */
-    List<String> names() throws KeeperException {
-        return session.<List<String>>read((client, answer) -> {
-            catchUp(client, root);
-            client.getChildren(
-                    root, false, (code, path, context, children) -> answer.complete(code, path, children), null);
-        });
+    /** Changes whenever a znode of a key is created or removed. */
+    long version() throws KeeperException {
+        return session.<Stat>read((client, answer) -> {
+                    catchUp(client, root);
+                    client.exists(root, false, (code, path, context, stat) -> answer.complete(code, path, stat), null);
+                })
+                .getPzxid();
+    }
+
+    /** All keys, in any order. */
+    List<String> keys() throws KeeperException {
+        return session
+                .<List<String>>read((client, answer) -> {
+                    catchUp(client, root);
+                    client.getChildren(
+                            root,
+                            false,
+                            (code, path, context, children) -> answer.complete(code, path, children),
+                            null);
+                })
+                .stream()
+                .map(KeyName::decode)
+                .toList();
     }
 
     /** The member that answers catches up with the leader first. Both requests are on the way at the same time. */

@@ -1,6 +1,7 @@
 package dev.leasehold.zookeeper;
 
 import dev.leasehold.internal.ClusterUrl;
+import dev.leasehold.internal.ListedNames;
 import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.CasRegister;
@@ -9,12 +10,10 @@ import dev.leasehold.spi.ConnectedRegister;
 import dev.leasehold.spi.Watch;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
@@ -30,6 +29,7 @@ import org.apache.zookeeper.data.Stat;
 final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
     private static final Clock CLOCK = Clock.systemUTC();
     private static final int ANY_VERSION = -1;
+    private static final long NO_ROOT = -1;
 
     private final ZooKeeperSession session;
     private final ClusterUrl address;
@@ -39,6 +39,8 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     private final List<ACL> permissions;
     private final ZooKeeperReads reads;
+    private final ZooKeeperWrites writes;
+    private final ListedNames names = new ListedNames(new Names());
     private final SystemIds ids = new SystemIds();
 
     private ZooKeeperRegister(ClusterUrl address) {
@@ -47,6 +49,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
         this.session = new ZooKeeperSession(address);
         this.permissions = address.user() == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
         this.reads = new ZooKeeperReads(session, root);
+        this.writes = new ZooKeeperWrites(session);
     }
 
     static ZooKeeperRegister connect(String url) {
@@ -82,12 +85,14 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
         CasRegister.requireStoredKey(key);
         try {
             Znode znode = reads.one(key);
-            return znode == null
-                    ? Reading.absent(CLOCK.instant())
-                    : new Reading(Optional.of(znode.value()), znode.version(), CLOCK.instant());
+            return znode == null ? Reading.absent(CLOCK.instant()) : reading(znode);
         } catch (KeeperException e) {
             throw failed(e);
         }
+    }
+
+    private static Reading reading(Znode znode) {
+        return new Reading(Optional.of(znode.value()), znode.version(), CLOCK.instant());
     }
 
     @Override
@@ -112,12 +117,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
             return Optional.empty();
         }
         Znode after = new Znode(before.life(), before.number() + 1, value);
-        boolean written = change(() -> session.<Stat>write((client, answer) -> client.setData(
-                reads.path(key, after.life()),
-                after.bytes(),
-                before.number(),
-                (code, path, context, stat) -> answer.complete(code, path, stat),
-                null)));
+        boolean written = change(() -> writes.set(reads.path(key, after.life()), after.bytes(), before.number()));
         return written ? Optional.of(after.version()) : Optional.empty();
     }
 
@@ -138,7 +138,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     /** A call that changes something. */
     private interface Change {
-        Object send() throws KeeperException;
+        void send() throws KeeperException;
     }
 
     /** False if another client was faster, and nothing changed. */
@@ -170,21 +170,32 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public List<String> keys(String prefix, String after, int limit) {
-        TreeSet<String> found = new TreeSet<>();
-        try {
-            for (String name : reads.names()) {
-                String key = KeyName.decode(name);
-                if (key.startsWith(prefix) && key.compareTo(after) > 0) {
-                    found.add(key);
-                }
+        return names.page(prefix, after, limit);
+    }
+
+    /** ZooKeeper lists all znodes at once. */
+    private final class Names implements ListedNames.Source {
+        @Override
+        public Object version() {
+            try {
+                return reads.version();
+            } catch (KeeperException.NoNodeException e) {
+                return NO_ROOT;
+            } catch (KeeperException e) {
+                throw failed(e);
             }
-        } catch (KeeperException.NoNodeException e) {
-            return List.of();
-        } catch (KeeperException e) {
-            throw failed(e);
         }
-        List<String> page = new ArrayList<>(found);
-        return page.subList(0, Math.min(limit, page.size()));
+
+        @Override
+        public List<String> names() {
+            try {
+                return reads.keys();
+            } catch (KeeperException.NoNodeException e) {
+                return List.of();
+            } catch (KeeperException e) {
+                throw failed(e);
+            }
+        }
     }
 
     @Override
@@ -195,10 +206,10 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
     }
 
     @Override
-    public Map<String, String> valuesOf(List<String> keys) {
-        Map<String, String> values = new LinkedHashMap<>();
-        all(keys).forEach((key, znode) -> values.put(key, znode.value()));
-        return values;
+    public Map<String, Reading> readingsOf(List<String> keys) {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        all(keys).forEach((key, znode) -> readings.put(key, reading(znode)));
+        return readings;
     }
 
     private Map<String, Znode> all(List<String> keys) {

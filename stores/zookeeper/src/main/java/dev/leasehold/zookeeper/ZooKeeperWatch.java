@@ -1,11 +1,15 @@
 package dev.leasehold.zookeeper;
 
+import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Watch;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
 
@@ -21,16 +25,25 @@ final class ZooKeeperWatch implements Watch {
     private final ZooKeeperReads reads;
     private final String key;
     private final Semaphore changed = new Semaphore(0);
-    private final Watcher watcher = event -> changed.release();
-    private String path;
+    private final Watcher watcher = this::fired;
+
+    /** Where this watch is set. ZooKeeper removes it where it fires. */
+    private final Set<String> paths = ConcurrentHashMap.newKeySet();
+
     private boolean set;
 
     ZooKeeperWatch(ZooKeeperSession session, ZooKeeperReads reads, String key) {
         this.session = session;
         this.reads = reads;
         this.key = key;
-        this.path = reads.path(key);
         setAgain();
+    }
+
+    private void fired(WatchedEvent event) {
+        if (event.getPath() != null) {
+            paths.remove(event.getPath());
+        }
+        changed.release();
     }
 
     @Override
@@ -48,26 +61,35 @@ final class ZooKeeperWatch implements Watch {
         try {
             for (int tries = 0; tries < MAX_TRIES && !set; tries++) {
                 String life = reads.life(key);
-                path = life == null ? reads.path(key) : reads.path(key, life);
-                boolean exists = setAt(path);
-                // A key that does not exist is watched for its creation; a life that is over never comes back.
-                set = exists == (life != null);
-                if (!exists) {
-                    reads.isOver(key);
-                }
+                set = life == null ? setForCreation(reads.path(key)) : setForChanges(reads.path(key, life));
             }
-        } catch (KeeperException | StoreUnavailableException e) {
+        } catch (KeeperException | StoreUnavailableException | StoreCorruptException e) {
             // The waiter polls until a watch can be set.
         }
     }
 
-    /** Whether the znode exists. */
-    private boolean setAt(String watched) throws KeeperException {
+    /** False if the key has been created meanwhile. */
+    private boolean setForCreation(String path) throws KeeperException {
+        paths.add(path);
         try {
             session.<Stat>read((client, answer) ->
-                    client.exists(watched, watcher, (code, p, context, stat) -> answer.complete(code, p, stat), null));
+                    client.exists(path, watcher, (code, p, context, stat) -> answer.complete(code, p, stat), null));
+            return false;
+        } catch (KeeperException.NoNodeException e) {
+            return true;
+        }
+    }
+
+    /** False if this life is over. It never comes back, so there must not remain a watch for it, as there would with exists. */
+    private boolean setForChanges(String path) throws KeeperException {
+        paths.add(path);
+        try {
+            session.<Stat>read((client, answer) -> client.getData(
+                    path, watcher, (code, p, context, data, stat) -> answer.complete(code, p, stat), null));
             return true;
         } catch (KeeperException.NoNodeException e) {
+            paths.remove(path);
+            reads.isOver(key);
             return false;
         }
     }
@@ -75,8 +97,10 @@ final class ZooKeeperWatch implements Watch {
     @Override
     public void close() {
         try {
-            session.client()
-                    .removeWatches(path, watcher, Watcher.WatcherType.Any, true, (code, p, context) -> {}, null);
+            for (String path : paths) {
+                session.client()
+                        .removeWatches(path, watcher, Watcher.WatcherType.Any, true, (code, p, context) -> {}, null);
+            }
         } catch (StoreUnavailableException e) {
             // The client was closed, and its watches with it.
         }

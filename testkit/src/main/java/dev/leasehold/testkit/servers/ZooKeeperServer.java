@@ -29,7 +29,7 @@ public final class ZooKeeperServer extends JavaServer {
         Files.writeString(
                 settings,
                 "tickTime=500\ndataDir=" + directory().resolve("data") + "\nclientPort=" + port()
-                        + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n4lw.commands.whitelist=ruok,srvr\nmaxClientCnxns=0\n"
+                        + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n4lw.commands.whitelist=ruok,srvr,wchs\nmaxClientCnxns=0\n"
                         + more);
         return List.of("org.apache.zookeeper.server.ZooKeeperServerMain", settings.toString());
     }

@@ -1,0 +1,48 @@
+package dev.leasehold.internal;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The names in a store that can only list all of them. They are kept until the store has another version. While it changes all
+ * the time, they are read again for each list, and not for each page of it. Safe for use by many threads.
+ */
+public final class ListedNames {
+    /** Where the names are. */
+    public interface Source {
+        /** Changes with each name that is created or removed, and perhaps more often. */
+        Object version();
+
+        Collection<String> names();
+    }
+
+    private record Kept(Object version, SortedNames names) {}
+
+    private final Source source;
+    private volatile Kept kept = new Kept(new Object(), SortedNames.NONE);
+
+    public ListedNames(Source source) {
+        this.source = source;
+    }
+
+    /** As {@link dev.leasehold.spi.CasRegister#keys}. Some may be gone meanwhile. */
+    public List<String> page(String prefix, String after, int limit) {
+        List<String> found = current(after).page(prefix, after);
+        return List.copyOf(found.subList(0, Math.min(limit, found.size())));
+    }
+
+    private SortedNames current(String after) {
+        Kept last = kept;
+        long now = System.nanoTime();
+        if (last.names.continues(after, now)) {
+            return last.names;
+        }
+        // Before the names: they may be later than it.
+        Object version = source.version();
+        if (!version.equals(last.version)) {
+            last = new Kept(version, new SortedNames(source.names(), now));
+            kept = last;
+        }
+        return last.names;
+    }
+}
