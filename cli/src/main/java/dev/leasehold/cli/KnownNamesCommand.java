@@ -9,9 +9,12 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.WorkLedger;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -53,12 +56,21 @@ final class KnownNamesCommand implements Command {
         return ExitCode.OK;
     }
 
+    private static List<LeaseName> jobs(LeaseStore store) {
+        List<LeaseName> names = new ArrayList<>();
+        Iterator<LeaseName> all = new JobRecords(store.register()).all().iterator();
+        while (names.size() < LIMIT && all.hasNext()) {
+            names.add(all.next());
+        }
+        return names;
+    }
+
     @SuppressWarnings("CatchingUnchecked")
     private static void read(Invocation invocation, String kind, Queue<String> found) {
         try (LeaseStore store = invocation.openStoreToReadQuietly()) {
             List<?> names =
                     switch (kind) {
-                        case CompletedNames.JOBS -> new JobRecords(store.register()).jobs(LIMIT);
+                        case CompletedNames.JOBS -> jobs(store);
                         case CompletedNames.KEYS ->
                             WorkLedger.over(store).ids(null, null, LIMIT).stream()
                                     .map(id -> id.key())

@@ -21,8 +21,6 @@ import java.util.List;
  * its history.
  */
 final class JobPause {
-    private static final int MAX_JOBS = 10_000;
-
     private final Invocation invocation;
     private final LeaseName name;
     private final Holder operator;
@@ -68,7 +66,7 @@ final class JobPause {
 
     private static List<String> names(JobRecords records) {
         List<String> names = new ArrayList<>();
-        records.jobs(MAX_JOBS).forEach(job -> names.add(job.value()));
+        records.all().forEach(job -> names.add(job.value()));
         return names;
     }
 }

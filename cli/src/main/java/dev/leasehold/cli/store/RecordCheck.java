@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 /** Reads every record in the register of a store and finds those that cannot be read. */
 final class RecordCheck {
     private static final int PAGE = 500;
-    private static final int MAX_JOBS = 10_000;
 
     private RecordCheck() {}
 
@@ -25,7 +24,7 @@ final class RecordCheck {
             work.next();
         }
         JobRecords jobs = new JobRecords(store.register());
-        for (LeaseName job : jobs.jobs(MAX_JOBS)) {
+        for (LeaseName job : jobs.all()) {
             check("job " + job, () -> jobs.read(job), damage);
         }
         RunLog log = new RunLog(store.register());
