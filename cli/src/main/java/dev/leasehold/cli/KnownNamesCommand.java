@@ -35,6 +35,7 @@ final class KnownNamesCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of(NAME, "print names of the store, for completion")
                 .description("Prints the names of leases, of jobs or of keys of a store, for completion in a shell.")
+                .withoutJson("only completion scripts call this command, and they read lines")
                 .positional(Positional.of(CompletedNames.KINDS, Kind.CHOICE))
                 .example("leasehold known-names leases");
     }

@@ -89,7 +89,7 @@ public final class PublishCommand implements Command {
                     .console()
                     .error("interrupted after " + progress.done() + " files were copied; nothing was published, and the"
                             + " copies were removed");
-            return ExitCode.SIGNAL_BASE + 2;
+            return ExitCode.INTERRUPTED;
         }
     }
 }
