@@ -8,15 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A command on a terminal of its own, as a user types it and looks at it. Needs {@code script}. */
 public final class TerminalRun implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int CTRL_C = 3;
+    private static final int CTRL_S = 19;
 
     private final Process terminal;
     private final Path screen;
@@ -55,8 +54,17 @@ public final class TerminalRun implements AutoCloseable {
     }
 
     public void pressCtrlC() throws IOException {
+        press(CTRL_C);
+    }
+
+    /** Halts the output: the command waits when it prints the next time, until Ctrl-C is pressed. */
+    public void pressCtrlS() throws IOException {
+        press(CTRL_S);
+    }
+
+    private void press(int key) throws IOException {
         OutputStream keyboard = terminal.getOutputStream();
-        keyboard.write(CTRL_C);
+        keyboard.write(key);
         keyboard.flush();
     }
 
@@ -64,21 +72,6 @@ public final class TerminalRun implements AutoCloseable {
     public int exit() throws InterruptedException {
         assertThat(terminal.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         return terminal.exitValue();
-    }
-
-    /** Stops the command, and the terminal with it. */
-    public void freeze() throws IOException, InterruptedException {
-        signal("STOP", terminal.descendants());
-    }
-
-    public void thaw() throws IOException, InterruptedException {
-        signal("CONT", Stream.concat(Stream.of(terminal.toHandle()), terminal.descendants()));
-    }
-
-    private static void signal(String name, Stream<ProcessHandle> processes) throws IOException, InterruptedException {
-        List<String> kill = new ArrayList<>(List.of("kill", "-" + name));
-        processes.forEach(process -> kill.add(Long.toString(process.pid())));
-        assertThat(new ProcessBuilder(kill).start().waitFor()).isZero();
     }
 
     @Override

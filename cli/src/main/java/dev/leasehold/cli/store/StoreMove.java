@@ -34,7 +34,7 @@ final class StoreMove {
 
     /** Returns the exit code. */
     int make() {
-        try (Interruption interruption = new Interruption(() -> {})) {
+        try (Interruption interruption = new Interruption(() -> console.say("ending after the current record"))) {
             return move(examine(interruption), interruption);
         } catch (CancellationException e) {
             console.error("interrupted; nothing was changed");
