@@ -102,6 +102,10 @@ class CompletionTest {
             assertThat(commands).contains(spec.name() + ":" + spec.summary());
             List<String> offered = shell(zsh, script, List.of(spec.name(), "arguments"));
             assertThat(offered).contains("-S");
+            // Once before the name of the command, and once behind it.
+            assertThat(offered.stream().filter(line -> line.startsWith("--json[")))
+                    .as(spec.name())
+                    .hasSize(spec.reasonAgainstJson() == null ? 2 : 1);
             for (Option option : spec.options()) {
                 String start = (option.repeatable() ? "*" : "") + option.dashed() + (option.takesValue() ? "=[" : "[");
                 assertThat(offered).as(spec.name()).anyMatch(line -> line.startsWith(start));

@@ -46,14 +46,7 @@ class UpOutageTest {
         server.stop();
     }
 
-    @Test
-    void theOutageIsTwoLinesAndTheJobsGoOn() throws Exception {
-        int port = freePort();
-        startServer(port);
-        CliRunner cli = new CliRunner()
-                .env("LEASEHOLD_STORE", "redis://localhost:" + port + "/0")
-                .withDrivers();
-        assertThat(cli.run("store", "init").code()).isZero();
+    private void startJobs(CliRunner cli) throws IOException {
         StringBuilder jobs = new StringBuilder("jobs:\n");
         JOBS.forEach(job -> jobs.append("  ")
                 .append(job)
@@ -66,6 +59,17 @@ class UpOutageTest {
         up = builder.redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
+    }
+
+    @Test
+    void theOutageIsTwoLinesAndTheJobsGoOn() throws Exception {
+        int port = freePort();
+        startServer(port);
+        CliRunner cli = new CliRunner()
+                .env("LEASEHOLD_STORE", "redis://localhost:" + port + "/0")
+                .withDrivers();
+        assertThat(cli.run("store", "init").code()).isZero();
+        startJobs(cli);
         await("every job runs", () -> effects(0).containsAll(JOBS));
 
         server.stop();
