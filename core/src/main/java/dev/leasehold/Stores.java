@@ -126,7 +126,8 @@ public final class Stores {
         String nearest = Nearest.suggestion(scheme, List.copyOf(known()), "");
         throw new IllegalArgumentException("store URL has an unknown scheme" + nearest
                 + (nearest.isEmpty() ? ": use one of " : " Use one of ") + String.join(", ", known())
-                + ", or add the store to the class path");
+                + ", or add the store to the class path (of the"
+                + " program: LEASEHOLD_CLASSPATH)");
     }
 
     /** The URL that names the same store and no other. */

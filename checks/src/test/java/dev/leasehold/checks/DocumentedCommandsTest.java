@@ -42,6 +42,8 @@ class DocumentedCommandsTest {
             Map.entry("leasehold watch ", "runs until it is stopped, and WatchCommandTest runs it"),
             Map.entry("./leasehold serve ", "runs until it is stopped, and ServeCommandTest runs it"),
             Map.entry("./leasehold ui", "runs until it is stopped, and UiCommandTest runs it"),
+            Map.entry("leasehold store init 'table:", "needs the jar of the document, and LauncherTest runs it"),
+            Map.entry("leasehold doctor --store 'table:", "needs the jar of the document, and LauncherTest runs it"),
             Map.entry("./leasehold store init etcd:", "needs etcd, and EveryStoreTest runs it"),
             Map.entry("./leasehold store init mysql:", "needs MySQL, and EveryStoreTest runs it"),
             Map.entry("./leasehold store init zookeeper:", "needs ZooKeeper, and ZooKeeperStoreTest opens such a URL"),

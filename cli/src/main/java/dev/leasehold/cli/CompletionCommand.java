@@ -9,6 +9,7 @@ import dev.leasehold.cli.args.ZshCompletion;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
+import dev.leasehold.cli.output.Json;
 import java.util.List;
 
 /** {@code leasehold completion}: prints a completion script for a shell. */
@@ -29,13 +30,22 @@ final class CompletionCommand implements Command {
     @Override
     public int run(Invocation invocation) {
         List<CommandSpec> specs = Commands.specs();
+        String shell = invocation.arguments().positionals().get(0);
         String script =
-                switch (invocation.arguments().positionals().get(0)) {
+                switch (shell) {
                     case "bash" -> BashCompletion.script(specs);
                     case "zsh" -> ZshCompletion.script(specs);
                     default -> FishCompletion.script(specs);
                 };
-        invocation.console().print(script.stripTrailing());
+        invocation
+                .console()
+                .print(
+                        invocation.json()
+                                ? new Json()
+                                        .put("shell", shell)
+                                        .put("script", script)
+                                        .toString()
+                                : script.stripTrailing());
         return ExitCode.OK;
     }
 }

@@ -1,7 +1,6 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.args.CommonOptions;
-import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.output.Console;
@@ -16,7 +15,7 @@ public final class Failures {
     private Failures() {}
 
     public static int report(Throwable failure, String[] args, int commandIndex, Console console) {
-        boolean debug = has(CommonOptions.DEBUG, args);
+        boolean debug = CommonOptions.isGiven(CommonOptions.DEBUG, args);
         int code = ExitCode.of(failure);
         console.error(line(failure, code, debug, args, commandIndex));
         if (debug) {
@@ -28,10 +27,10 @@ public final class Failures {
         return code;
     }
 
-    /** With {@code --json}, a command that failed before it answered repeats its last error on stdout. */
+    /** With {@code --json}, a command that failed before it answered repeats its last message on stdout. */
     static void answer(int code, String[] args, Console console) {
         String outcome = outcome(code);
-        if (outcome != null && has(CommonOptions.JSON, args) && !console.hasAnswered()) {
+        if (outcome != null && CommonOptions.isGiven(CommonOptions.JSON, args) && !console.hasAnswered()) {
             console.print(new Json()
                     .put("outcome", outcome)
                     .put("detail", console.lastError())
@@ -63,23 +62,16 @@ public final class Failures {
 
     private static @Nullable String outcome(int code) {
         return switch (code) {
+            case ExitCode.FAILED -> "failed";
+            case ExitCode.BUSY -> "busy";
+            case ExitCode.NOT_CURRENT -> "not-current";
+            case ExitCode.STALE -> "stale";
+            case ExitCode.TIMEOUT -> "timed-out";
             case ExitCode.USAGE -> "usage";
             case ExitCode.UNAVAILABLE -> "unavailable";
             case ExitCode.INTERNAL -> "internal";
+            case ExitCode.INTERRUPTED -> "interrupted";
             default -> null;
         };
-    }
-
-    /** Whether the user gave a flag; the command line may be one that cannot be parsed. */
-    private static boolean has(Option flag, String[] args) {
-        for (String argument : args) {
-            if (argument.equals("--")) {
-                return false;
-            }
-            if (argument.equals(flag.dashed())) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.args.CommandSpec;
+import dev.leasehold.cli.args.HelpJson;
 import dev.leasehold.cli.args.HelpText;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
@@ -42,16 +43,24 @@ final class HelpCommand implements Command {
     public int run(Invocation invocation) {
         String name = invocation.arguments().positional(0);
         if (name == null) {
-            return overview(invocation.console());
+            return overview(invocation.console(), invocation.json());
         }
         Command command = Commands.named(name);
         if (command == null) {
             throw Main.unknown(name);
         }
-        return about(command.spec(), invocation.console());
+        return about(command.spec(), invocation.console(), invocation.json());
     }
 
-    static int overview(Console console) {
+    static int overview(Console console, boolean json) {
+        if (json) {
+            for (Commands.Group group : Commands.groups()) {
+                for (CommandSpec spec : Commands.specs(group.names())) {
+                    console.print(HelpJson.summary(group.title(), spec).toString());
+                }
+            }
+            return ExitCode.OK;
+        }
         List<String> lines = new ArrayList<>();
         lines.add(ABOUT);
         lines.add("");
@@ -66,8 +75,8 @@ final class HelpCommand implements Command {
         return print(lines, console);
     }
 
-    static int about(CommandSpec spec, Console console) {
-        return print(HelpText.of(spec), console);
+    static int about(CommandSpec spec, Console console, boolean json) {
+        return print(json ? List.of(HelpJson.of(spec).toString()) : HelpText.of(spec), console);
     }
 
     private static int print(List<String> lines, Console console) {

@@ -9,9 +9,12 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.SafeText;
 import dev.leasehold.jobs.JobRecords;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.work.WorkLedger;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -32,6 +35,7 @@ final class KnownNamesCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of(NAME, "print names of the store, for completion")
                 .description("Prints the names of leases, of jobs or of keys of a store, for completion in a shell.")
+                .withoutJson("only completion scripts call this command, and they read lines")
                 .positional(Positional.of(CompletedNames.KINDS, Kind.CHOICE))
                 .example("leasehold known-names leases");
     }
@@ -53,12 +57,21 @@ final class KnownNamesCommand implements Command {
         return ExitCode.OK;
     }
 
+    private static List<LeaseName> jobs(LeaseStore store) {
+        List<LeaseName> names = new ArrayList<>();
+        Iterator<LeaseName> all = new JobRecords(store.register()).all().iterator();
+        while (names.size() < LIMIT && all.hasNext()) {
+            names.add(all.next());
+        }
+        return names;
+    }
+
     @SuppressWarnings("CatchingUnchecked")
     private static void read(Invocation invocation, String kind, Queue<String> found) {
         try (LeaseStore store = invocation.openStoreToReadQuietly()) {
             List<?> names =
                     switch (kind) {
-                        case CompletedNames.JOBS -> new JobRecords(store.register()).jobs(LIMIT);
+                        case CompletedNames.JOBS -> jobs(store);
                         case CompletedNames.KEYS ->
                             WorkLedger.over(store).ids(null, null, LIMIT).stream()
                                     .map(id -> id.key())

@@ -59,8 +59,9 @@ public final class Main {
         try {
             int code =
                     switch (name) {
-                        case "--version", "version" -> Version.print(console);
-                        case "-h" -> HelpCommand.overview(console);
+                        case "--version", "version" ->
+                            Version.print(console, CommonOptions.isGiven(CommonOptions.JSON, args));
+                        case "-h" -> HelpCommand.overview(console, CommonOptions.isGiven(CommonOptions.JSON, args));
                         case "" -> withoutCommand(args, console);
                         default -> dispatch(name, args, commandIndex, environment, console);
                     };
@@ -74,10 +75,8 @@ public final class Main {
     }
 
     private static int withoutCommand(String[] args, Console console) {
-        for (String argument : args) {
-            if (argument.equals("--help")) {
-                return HelpCommand.overview(console);
-            }
+        if (CommonOptions.isGiven(CommonOptions.HELP, args)) {
+            return HelpCommand.overview(console, CommonOptions.isGiven(CommonOptions.JSON, args));
         }
         throw new UsageException("no command is given");
     }
@@ -92,7 +91,7 @@ public final class Main {
         CommandSpec spec = command.spec();
         Arguments arguments = Parser.parse(spec, args, commandIndex);
         if (arguments.has(CommonOptions.HELP)) {
-            return HelpCommand.about(spec, console);
+            return HelpCommand.about(spec, console, arguments.has(CommonOptions.JSON));
         }
         if (arguments.has(CommonOptions.QUIET)) {
             console.beQuiet();

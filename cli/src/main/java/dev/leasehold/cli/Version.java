@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
@@ -12,8 +13,8 @@ final class Version {
 
     private Version() {}
 
-    static int print(Console console) throws IOException {
-        console.print("leasehold " + read());
+    static int print(Console console, boolean json) throws IOException {
+        console.print(json ? new Json().put("version", read()).toString() : "leasehold " + read());
         return ExitCode.OK;
     }
 

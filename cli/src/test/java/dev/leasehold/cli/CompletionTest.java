@@ -3,7 +3,6 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.args.CommandSpec;
-import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -62,7 +61,7 @@ class CompletionTest {
         for (CommandSpec spec : Commands.specs()) {
             List<String> expected = new ArrayList<>();
             spec.options().forEach(option -> expected.add(option.dashed()));
-            CommonOptions.ALL.forEach(option -> expected.add(option.dashed()));
+            spec.commonOptions().forEach(option -> expected.add(option.dashed()));
 
             assertThat(bash(spec.name(), "--")).as(spec.name()).containsExactlyInAnyOrderElementsOf(expected);
         }
@@ -103,6 +102,10 @@ class CompletionTest {
             assertThat(commands).contains(spec.name() + ":" + spec.summary());
             List<String> offered = shell(zsh, script, List.of(spec.name(), "arguments"));
             assertThat(offered).contains("-S");
+            // Once before the name of the command, and once behind it.
+            assertThat(offered.stream().filter(line -> line.startsWith("--json[")))
+                    .as(spec.name())
+                    .hasSize(spec.reasonAgainstJson() == null ? 2 : 1);
             for (Option option : spec.options()) {
                 String start = (option.repeatable() ? "*" : "") + option.dashed() + (option.takesValue() ? "=[" : "[");
                 assertThat(offered).as(spec.name()).anyMatch(line -> line.startsWith(start));

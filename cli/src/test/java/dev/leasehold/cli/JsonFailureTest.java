@@ -104,6 +104,21 @@ class JsonFailureTest {
         assertThat(JsonText.object(result.out())).containsEntry("outcome", "unavailable");
     }
 
+    /** For these too, the exit code is not the only answer. */
+    @Test
+    void anOutcomeThatIsNoErrorIsReported() {
+        assertThat(cli.run("acquire", "billing").code()).isZero();
+        Result unknown = cli.run("health", "--job", "nightly", "--json");
+        assertThat(unknown.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(JsonText.object(unknown.out())).containsEntry("outcome", "failed");
+
+        cli.run("once", "mail-7", "--name", "billing", "--token", "1", "--", "false");
+        Result busy = cli.run("settle", "mail-7", "--name", "billing", "--made", "--reason", "r", "--json");
+        assertThat(busy.code()).as(busy.err()).isEqualTo(ExitCode.BUSY);
+        assertThat(JsonText.object(busy.out())).containsEntry("outcome", "busy");
+        assertThat(busy.out()).contains("settle the operation when its run has ended");
+    }
+
     @Test
     void aStoreOrTargetThatCannotBeReachedIsReported() {
         String missing = "file:" + directory.resolve("missing");

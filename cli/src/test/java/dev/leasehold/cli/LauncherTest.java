@@ -155,6 +155,48 @@ class LauncherTest {
         assertThat(run("usage", link, "no such command").exit()).isEqualTo(64);
     }
 
+    /** As docs/stores.md tells, from a checkout and from an installation. */
+    @Test
+    void aStoreOfOnesOwnIsPutOnTheClassPath() throws Exception {
+        settle();
+        Path prefix = temp.resolve("own prefix");
+        Run install = run("own-install", link, "install", "--no-runtime", prefix.toString());
+        assertThat(install.exit()).as(install.err()).isZero();
+        Path installed = prefix.resolve("bin/leasehold").toRealPath();
+        String document = Files.readString(ROOT.resolve("docs/stores.md"));
+        Path jar = DocumentedStore.jar(
+                document, installed.resolveSibling("lib"), Files.createDirectory(elsewhere.resolve("own")));
+        String store = DocumentedStore.database(temp.resolve("own-leases"));
+
+        Run missing = with(jar + "x", link, "--version");
+        assertThat(missing.exit()).isEqualTo(69);
+        assertThat(missing.err())
+                .contains("LEASEHOLD_CLASSPATH: there is no " + jar + "x")
+                .hasLineCount(1);
+        Run unknown = run("unknown", link, "status", "--store", store);
+        assertThat(unknown.err())
+                .contains("unknown scheme", "LEASEHOLD_CLASSPATH")
+                .hasLineCount(1);
+
+        // The second path is relative, and the first entry is empty.
+        Run init = with(jar.toString(), link, "store", "init", store);
+        assertThat(init.exit()).as(init.err()).isZero();
+        for (Path program : List.of(link, installed)) {
+            Run doctor = with(":own/table-store.jar", program, "doctor", "--rounds", "20", "--store", store);
+            assertThat(doctor.exit()).as(doctor.out() + doctor.err()).isZero();
+            assertThat(doctor.out()).contains("grade: atomic");
+            assertThat(doctor.err()).doesNotContain("[warning]", "WARNING");
+            Run status = with(jar.toString(), program, "status", "--store", store);
+            assertThat(status).as("no noise").isEqualTo(new Run(0, status.out(), ""));
+            Run builtIn = with(jar.toString(), program, "--version");
+            assertThat(builtIn).isEqualTo(new Run(0, builtIn.out(), ""));
+        }
+    }
+
+    private static Run with(String classPath, Path program, String... arguments) throws Exception {
+        return finish("own", start("own", program, Map.of("LEASEHOLD_CLASSPATH", classPath), arguments));
+    }
+
     @Test
     void anInstalledCopyNeedsNoSources() throws Exception {
         settle();

@@ -155,6 +155,8 @@ class NameCompletionTest {
                 "leasehold pause j",
                 "leasehold run x --key 2",
                 "leasehold run x --heartb",
+                "leasehold run x --js",
+                "leasehold status --js",
                 "leasehold run x -- leasehold pau",
                 "leasehold run --on-busy s",
                 "leasehold help takeo");
@@ -169,6 +171,7 @@ class NameCompletionTest {
                         "job-1",
                         "2026-01-01",
                         "--heartbeat",
+                        "--json",
                         "pause",
                         "skip",
                         "takeover");

@@ -42,6 +42,9 @@ class PackagedFilesTest {
             for (Option option : spec.options()) {
                 assertThat(oneLine).as(spec.name()).contains(option.dashed());
             }
+            assertThat(oneLine.contains("--json print JSON"))
+                    .as(spec.name())
+                    .isEqualTo(spec.reasonAgainstJson() == null);
         }
         assertThat(output(List.of(
                         "groff",

@@ -3,9 +3,11 @@ package dev.leasehold.internal;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.spi.CasRegister;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * of all others.
  */
 public final class NamedRecords {
+    private static final int PAGE = 500;
+
     private final CasRegister register;
     private final String prefix;
 
@@ -65,6 +69,37 @@ public final class NamedRecords {
             }
         } while (page.size() == asked && found.size() < limit);
         return found;
+    }
+
+    /** All names, in order. A page is read when the one before it is used up. */
+    public Iterable<LeaseName> all() {
+        return Pages::new;
+    }
+
+    private final class Pages implements Iterator<LeaseName> {
+        private Iterator<LeaseName> page = List.<LeaseName>of().iterator();
+        private String last = "";
+        private boolean more = true;
+
+        @Override
+        public boolean hasNext() {
+            if (!page.hasNext() && more) {
+                List<LeaseName> names = names(last, PAGE);
+                more = names.size() == PAGE;
+                page = names.iterator();
+            }
+            return page.hasNext();
+        }
+
+        @Override
+        public LeaseName next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            LeaseName name = page.next();
+            last = name.value();
+            return name;
+        }
     }
 
     private @Nullable LeaseName nameIn(String key) {

@@ -19,7 +19,6 @@ import java.util.function.Consumer;
 
 /** What is wrong in a store right now: slots that are overdue, and holders that are stuck. */
 public final class Conditions {
-    private static final int MOST_JOBS = 10_000;
     private static final int PAGE = 500;
 
     private final LeaseStore store;
@@ -42,7 +41,7 @@ public final class Conditions {
      */
     public List<Alert> read(Consumer<String> damaged) {
         List<Alert> found = new ArrayList<>();
-        for (LeaseName job : jobs.jobs(MOST_JOBS)) {
+        for (LeaseName job : jobs.all()) {
             readable(damaged, () -> addOverdue(job, found));
         }
         LeasePages pages = new LeasePages(store, damaged);

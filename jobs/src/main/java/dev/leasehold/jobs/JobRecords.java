@@ -121,9 +121,9 @@ public final class JobRecords {
                 : Optional.empty();
     }
 
-    /** The jobs that have a record, ordered by name. */
-    public List<LeaseName> jobs(int limit) {
-        return names.names("", limit);
+    /** All jobs that have a record, ordered by name. The names are read page by page. */
+    public Iterable<LeaseName> all() {
+        return names.all();
     }
 
     /** The jobs that sort after {@code after}, with the versions of their records, in order. */

@@ -111,7 +111,7 @@ class StartsTest {
     void anUnknownOrPausedJobIsNotStarted() {
         assertThat(starts.start(LeaseName.of("other"), AttemptId.of("request-1"), PERSON))
                 .isInstanceOf(StartResult.NoSuchJob.class);
-        assertThat(world.records.jobs(10)).isEmpty();
+        assertThat(world.records.all()).isEmpty();
         world.machine(job(j -> {}));
         world.advance(Duration.ofSeconds(1));
         world.records.pause(JobsWorld.JOB, Holder.of("bob"), Note.of("moving"));

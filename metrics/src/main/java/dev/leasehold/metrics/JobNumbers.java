@@ -24,8 +24,6 @@ record JobNumbers(
         long unreadable) {
     static final JobNumbers NONE = new JobNumbers(Map.of(), Map.of(), 0, 0, 0, 0);
 
-    private static final int MOST_JOBS = 10_000;
-
     /** @param answered called after each answer of the store */
     static JobNumbers read(JobRecords records, Runnable answered) {
         Map<LeaseName, Double> overdue = new HashMap<>();
@@ -34,7 +32,7 @@ record JobNumbers(
         long running = 0;
         long paused = 0;
         long unreadable = 0;
-        for (LeaseName name : records.jobs(MOST_JOBS)) {
+        for (LeaseName name : records.all()) {
             answered.run();
             try {
                 JobRecords.Snapshot job = records.read(name).orElse(null);

@@ -27,7 +27,6 @@ import java.util.Optional;
 
 /** The calls about scheduled jobs. */
 final class JobCalls {
-    private static final int MOST_JOBS = 10_000;
     private static final int OUTCOMES_IN_A_LIST = 1;
 
     private final JobRecords records;
@@ -49,7 +48,7 @@ final class JobCalls {
     private Answer list(ApiRequest request) {
         List<JobPart> jobs = new ArrayList<>();
         List<String> damaged = new ArrayList<>();
-        for (LeaseName name : records.jobs(MOST_JOBS)) {
+        for (LeaseName name : records.all()) {
             if (request.caller().sees(name.value())) {
                 readable(name, damaged).ifPresent(page -> jobs.add(part(name, page, OUTCOMES_IN_A_LIST)));
             }

@@ -42,9 +42,23 @@ public final class SimulateProgram implements Program {
 
     private static int replay(Invocation invocation, long seed) {
         SimulationResult outcome = Simulations.replay(seed);
-        invocation.console().print(outcome.history().stripTrailing());
         Violation violation = outcome.violation();
-        invocation.console().print(violation == null ? "no violation" : violation.toString());
+        if (invocation.json()) {
+            invocation
+                    .console()
+                    .print(new Json()
+                            .put("seed", outcome.seed())
+                            .put("steps", outcome.steps())
+                            .put("refusals", outcome.refusals())
+                            .put("violation", violation)
+                            .put(
+                                    "history",
+                                    outcome.history().stripTrailing().lines().toList())
+                            .toString());
+        } else {
+            invocation.console().print(outcome.history().stripTrailing());
+            invocation.console().print(violation == null ? "no violation" : violation.toString());
+        }
         return violation == null ? ExitCode.OK : VIOLATED;
     }
 

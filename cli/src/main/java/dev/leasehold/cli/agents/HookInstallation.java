@@ -116,7 +116,11 @@ abstract class HookInstallation {
     int uninstall() {
         String before = read();
         if (before == null || commands(parsed(before)).isEmpty()) {
-            invocation.console().tell("nothing to remove: " + file + " has no hook of Leasehold");
+            if (invocation.json()) {
+                answer("unchanged");
+            } else {
+                invocation.console().tell("nothing to remove: " + file + " has no hook of Leasehold");
+            }
             return ExitCode.OK;
         }
         return finish(before, changed(before, false), "removed");
@@ -164,13 +168,7 @@ abstract class HookInstallation {
         }
         String outcome = same ? "unchanged" : dry ? "would be " + what : what;
         if (invocation.json()) {
-            invocation
-                    .console()
-                    .print(new Json()
-                            .put("outcome", outcome)
-                            .put("agent", agent)
-                            .put("file", file)
-                            .toString());
+            answer(outcome);
         } else {
             invocation.console().tell("hook of " + agent + " " + outcome + " (" + file + ")");
             String hint = hint();
@@ -179,6 +177,16 @@ abstract class HookInstallation {
             }
         }
         return ExitCode.OK;
+    }
+
+    private void answer(String outcome) {
+        invocation
+                .console()
+                .print(new Json()
+                        .put("outcome", outcome)
+                        .put("agent", agent)
+                        .put("file", file)
+                        .toString());
     }
 
     @Nullable

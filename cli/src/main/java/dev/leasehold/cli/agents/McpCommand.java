@@ -51,6 +51,7 @@ public final class McpCommand implements Command {
                         must be done once. Leases that the agent asks it to keep alive are renewed until it ends, and then
                         released; all others last until their ttl. It ends with its input, or with INT, TERM or HUP. A
                         server ('leasehold serve') offers the tools at /mcp, without files and without keep_alive.""")
+                .withoutJson("stdout belongs to the protocol, which is JSON anyway")
                 .option(ROOT)
                 .option(KEEP_ALIVE)
                 .option(SharedOptions.HOLDER)

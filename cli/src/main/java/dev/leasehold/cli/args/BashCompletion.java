@@ -104,7 +104,7 @@ public final class BashCompletion {
                     .append("                _leasehold_files\n                return\n            fi\n");
         }
         List<Option> all = new ArrayList<>(spec.options());
-        all.addAll(CommonOptions.ALL);
+        all.addAll(spec.commonOptions());
         for (Option option : all) {
             if (option.kind() == Kind.LEASE_AND_FILE) {
                 script.append("            [ \"$pair\" != ").append(option.dashed());

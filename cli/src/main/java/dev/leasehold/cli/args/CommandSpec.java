@@ -18,6 +18,7 @@ public final class CommandSpec {
     private String description = "";
     private String example = "";
     private @Nullable String passthrough;
+    private @Nullable String reasonAgainstJson;
 
     private CommandSpec(String name, String summary) {
         this.name = name;
@@ -56,6 +57,22 @@ public final class CommandSpec {
     public @Nullable String reasonAgainst(String optionName) {
         int index = refusedOptions.indexOf(optionName);
         return index < 0 ? null : refusedOptions.get(index + 1);
+    }
+
+    /** The command refuses {@code --json}, for this reason. */
+    public CommandSpec withoutJson(String why) {
+        reasonAgainstJson = why;
+        return this;
+    }
+
+    /** Why the command refuses {@code --json}; null if it answers in JSON. */
+    public @Nullable String reasonAgainstJson() {
+        return reasonAgainstJson;
+    }
+
+    /** The common options that this command takes. */
+    public List<Option> commonOptions() {
+        return reasonAgainstJson == null ? CommonOptions.ALL : CommonOptions.WITHOUT_JSON;
     }
 
     /** What follows {@code --} is another command, which is passed on unchanged. */

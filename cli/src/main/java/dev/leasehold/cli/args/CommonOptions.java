@@ -3,7 +3,7 @@ package dev.leasehold.cli.args;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The options that every command takes. */
+/** The options that every command takes; some refuse {@code --json}. */
 public final class CommonOptions {
     public static final Option STORE = Option.of(
             "store",
@@ -17,6 +17,9 @@ public final class CommonOptions {
     public static final Option HELP = Option.flag("help", "show this help");
 
     public static final List<Option> ALL = List.of(STORE, JSON, QUIET, DEBUG, HELP);
+
+    /** Those of a command whose stdout belongs to somebody else. */
+    static final List<Option> WITHOUT_JSON = List.of(STORE, QUIET, DEBUG, HELP);
 
     private CommonOptions() {}
 
@@ -32,6 +35,19 @@ public final class CommonOptions {
             i += args[i].equals("--store") ? 2 : 1;
         }
         return Math.min(i, args.length);
+    }
+
+    /** Whether the user gave a flag; the command line may be one that cannot be parsed. */
+    public static boolean isGiven(Option flag, String[] args) {
+        for (String argument : args) {
+            if (argument.equals("--")) {
+                return false;
+            }
+            if (argument.equals(flag.dashed())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static @Nullable Option named(String argument) {

@@ -63,11 +63,17 @@ public final class FishCompletion {
 
     public static String script(List<CommandSpec> specs) {
         StringBuilder script = new StringBuilder(HEAD);
+        script.append("function __leasehold_without_json\n    contains -- \"$(__leasehold_command)\"");
+        for (CommandSpec spec : specs) {
+            script.append(spec.reasonAgainstJson() == null ? "" : " " + spec.name());
+        }
+        script.append("\nend\n");
         for (CommandSpec spec : specs) {
             line(script, "__leasehold_begins", "-a " + spec.name() + " -d " + quoted(spec.summary()));
         }
         for (Option option : CommonOptions.ALL) {
-            line(script, "'not __leasehold_separated'", option(option, specs));
+            String without = CommonOptions.WITHOUT_JSON.contains(option) ? "" : "; and not __leasehold_without_json";
+            line(script, "'not __leasehold_separated" + without + "'", option(option, specs));
         }
         for (CommandSpec spec : specs) {
             String condition = "'__leasehold_is " + spec.name() + "'";

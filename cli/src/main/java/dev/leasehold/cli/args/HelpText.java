@@ -35,7 +35,7 @@ public final class HelpText {
         }
         lines.add("");
         lines.add("Options of every command:");
-        addOptions(lines, CommonOptions.ALL);
+        addOptions(lines, spec.commonOptions());
         for (String note : spec.notes()) {
             lines.add("");
             lines.addAll(note.lines().toList());

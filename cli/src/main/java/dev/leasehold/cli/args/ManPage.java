@@ -28,7 +28,7 @@ public final class ManPage {
         if (!spec.options().isEmpty()) {
             page.section("OPTIONS").options(spec.options());
         }
-        page.section("OPTIONS OF EVERY COMMAND").options(CommonOptions.ALL);
+        page.section("OPTIONS OF EVERY COMMAND").options(spec.commonOptions());
         if (!spec.notes().isEmpty()) {
             page.section("NOTES");
             spec.notes().forEach(note -> page.literal(note.lines().toList()));

@@ -144,6 +144,10 @@ public final class Parser {
     }
 
     private void checkOptions() {
+        String against = spec.reasonAgainstJson();
+        if (against != null && result.has(CommonOptions.JSON)) {
+            throw new UsageException("--json cannot be used: " + against);
+        }
         for (Option option : spec.options()) {
             if (option.required() && !result.has(option)) {
                 throw new UsageException(option.dashed() + " " + option.placeholder() + " is missing");

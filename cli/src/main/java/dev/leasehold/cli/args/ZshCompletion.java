@@ -72,7 +72,7 @@ public final class ZshCompletion {
             script.append(spec.passthrough() == null ? "" : "_leasehold_command || ")
                     .append("_arguments -S");
             appendOptions(script, spec.options());
-            appendOptions(script, CommonOptions.ALL);
+            appendOptions(script, spec.commonOptions());
             appendPositionals(script, spec);
             script.append(" ;;\n");
         }

@@ -42,6 +42,8 @@ public final class ExitCode {
     public static final int NOT_EXECUTABLE = 126;
     /** The command was not found. */
     public static final int NOT_FOUND = 127;
+    /** A signal ended this program before it was done; the message says what was done until then. */
+    public static final int INTERRUPTED = 130;
     /** Added to the number of the signal that ended the command. */
     public static final int SIGNAL_BASE = 128;
 

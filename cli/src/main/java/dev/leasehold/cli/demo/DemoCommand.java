@@ -29,7 +29,7 @@ public final class DemoCommand implements Command {
         Path scratch = Files.createTempDirectory("leasehold-demo-");
         FileLeaseStore.create(scratch.resolve("store")).close();
         try (DemoProcesses processes = new DemoProcesses(scratch)) {
-            return new DemoStory(invocation.console(), scratch, processes).tell();
+            return new DemoStory(invocation, scratch, processes).tell();
         } finally {
             delete(scratch);
         }

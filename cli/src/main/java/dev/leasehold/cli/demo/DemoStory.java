@@ -1,7 +1,9 @@
 package dev.leasehold.cli.demo;
 
 import dev.leasehold.cli.command.ExitCode;
+import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +37,13 @@ final class DemoStory {
             """;
 
     private final Console console;
+    private final boolean json;
     private final Path scratch;
     private final DemoProcesses processes;
 
-    DemoStory(Console console, Path scratch, DemoProcesses processes) {
-        this.console = console;
+    DemoStory(Invocation invocation, Path scratch, DemoProcesses processes) {
+        this.console = invocation.console();
+        this.json = invocation.json();
         this.scratch = scratch;
         this.processes = processes;
     }
@@ -56,6 +60,12 @@ final class DemoStory {
                 + " --guard page -- ./job, and leasehold write in the job");
         boolean safe = withLease();
         say("");
+        if (json) {
+            console.print(new Json()
+                    .put("lostWithoutLease", damaged)
+                    .put("refusedWithLease", safe)
+                    .toString());
+        }
         if (damaged && safe) {
             say(
                     "The lease decided who may try. The token, checked by the target at the moment of the write, decided whose");
@@ -139,8 +149,11 @@ final class DemoStory {
         return Files.readString(scratch.resolve("page")).strip();
     }
 
+    /** With {@code --json}, only the outcome is on stdout. */
     private void say(String line) {
-        console.print(line);
-        console.out().flush();
+        if (!json) {
+            console.print(line);
+            console.out().flush();
+        }
     }
 }

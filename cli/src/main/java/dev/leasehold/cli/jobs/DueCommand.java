@@ -21,7 +21,6 @@ import java.util.Optional;
 public final class DueCommand implements Command {
     private static final Option LIMIT =
             Option.of("limit", "N", Kind.NUMBER, "how many outcomes to show for each job (default: 10, at most 100)");
-    private static final int MAX_JOBS = 10_000;
 
     @Override
     public CommandSpec spec() {
@@ -44,10 +43,12 @@ public final class DueCommand implements Command {
         boolean one = invocation.arguments().positional(0) != null;
         try (LeaseStore store = invocation.openStoreToRead()) {
             JobRecords records = new JobRecords(store.register());
-            List<LeaseName> names = one ? List.of(invocation.arguments().leaseName(0)) : records.jobs(MAX_JOBS);
+            Iterable<LeaseName> names = one ? List.of(invocation.arguments().leaseName(0)) : records.all();
             List<String> damage = new ArrayList<>();
             boolean first = true;
+            boolean any = false;
             for (LeaseName name : names) {
+                any = true;
                 Optional<JobRecords.Snapshot> page = readable(records, name, damage);
                 if (page.isPresent() && invocation.json()) {
                     invocation
@@ -65,7 +66,7 @@ public final class DueCommand implements Command {
                     invocation.console().say("this store has no job " + name);
                 }
             }
-            if (names.isEmpty()) {
+            if (!any) {
                 invocation.console().say("this store has no jobs; 'leasehold up' creates them");
             }
             damage.forEach(invocation.console()::error);

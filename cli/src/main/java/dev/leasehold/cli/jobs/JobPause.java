@@ -4,6 +4,7 @@ import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
+import dev.leasehold.cli.output.Json;
 import dev.leasehold.events.JobMoves;
 import dev.leasehold.internal.Nearest;
 import dev.leasehold.internal.SystemContext;
@@ -21,8 +22,6 @@ import java.util.List;
  * its history.
  */
 final class JobPause {
-    private static final int MAX_JOBS = 10_000;
-
     private final Invocation invocation;
     private final LeaseName name;
     private final Holder operator;
@@ -41,24 +40,31 @@ final class JobPause {
             if (!new JobMoves(store.register()).pause(name, operator, reason)) {
                 throw unknown(name, new JobRecords(store.register()));
             }
-            invocation.console().say(name + " is paused; its slots are dropped until 'leasehold resume " + name + "'");
-            return ExitCode.OK;
+            return report("paused", "is paused; its slots are dropped until 'leasehold resume " + name + "'");
         }
     }
 
     int resume() {
         try (LeaseStore store = invocation.openStore()) {
             if (new JobMoves(store.register()).resume(name, operator, reason)) {
-                invocation.console().say(name + " is resumed; its next slot runs when it is due");
-                return ExitCode.OK;
+                return report("resumed", "is resumed; its next slot runs when it is due");
             }
             JobRecords records = new JobRecords(store.register());
             if (records.read(name).isEmpty()) {
                 throw unknown(name, records);
             }
-            invocation.console().say(name + " is not paused; nothing was changed");
-            return ExitCode.OK;
+            return report("not-paused", "is not paused; nothing was changed");
         }
+    }
+
+    private int report(String outcome, String what) {
+        if (invocation.json()) {
+            invocation
+                    .console()
+                    .print(new Json().put("outcome", outcome).put("job", name).toString());
+        }
+        invocation.console().say(name + " " + what);
+        return ExitCode.OK;
     }
 
     static UsageException unknown(LeaseName name, JobRecords records) {
@@ -68,7 +74,7 @@ final class JobPause {
 
     private static List<String> names(JobRecords records) {
         List<String> names = new ArrayList<>();
-        records.jobs(MAX_JOBS).forEach(job -> names.add(job.value()));
+        records.all().forEach(job -> names.add(job.value()));
         return names;
     }
 }

@@ -122,7 +122,7 @@ final class UpSession {
             JobFile last = file;
             try {
                 last = runUntilSignal(
-                        jobs, file, changes, environment, new WorkPruner(console, leases.store(), context.ticker()));
+                        jobs, file, changes, environment, new DailyPruning(console, leases.store(), context.ticker()));
             } finally {
                 // Also after a failure of this program: running jobs must not be cut off while
                 // their leases are held.
@@ -230,11 +230,11 @@ final class UpSession {
 
     /** Waits for TERM or INT and returns the file as last read. HUP and USR1 read it again at once. */
     private JobFile runUntilSignal(
-            Jobs jobs, JobFile first, ChangedFile changes, CommandEnvironment environment, WorkPruner oldItems)
+            Jobs jobs, JobFile first, ChangedFile changes, CommandEnvironment environment, DailyPruning pruning)
             throws InterruptedException {
         JobFile file = first;
         while (true) {
-            oldItems.pruneIfTime(file.keepDone());
+            pruning.pruneIfTime(file);
             String signal = signals.poll(LOOK_AT_FILE.toMillis(), TimeUnit.MILLISECONDS);
             if (signal != null && !signal.equals("HUP") && !signal.equals("USR1")) {
                 return file;

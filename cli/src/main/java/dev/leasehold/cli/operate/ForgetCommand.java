@@ -64,7 +64,9 @@ public final class ForgetCommand implements Command {
                 .option(PREFIX)
                 .option(DRY_RUN)
                 .example("leasehold forget daily-publish --reason 'replaced by hourly-publish'")
-                .note("To keep a store small, run 'leasehold forget --older-than 30d' every day.");
+                .note(
+                        "To keep a store small, run 'leasehold forget --older-than 30d' every day, or write 'keep-free: 30d'"
+                                + "\ninto the file of 'leasehold up'.");
     }
 
     @Override

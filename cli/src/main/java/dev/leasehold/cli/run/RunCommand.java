@@ -107,6 +107,7 @@ public final class RunCommand implements Command {
                         rises, so a grant can be used once: exit 12 if it is no longer current.""")
                 .positional(Positional.optional("NAME", Kind.LEASE_NAME))
                 .passthrough("COMMAND...")
+                .withoutJson("stdout belongs to the command; use --report FILE for the outcome as JSON")
                 .option(SharedOptions.TTL)
                 .option(HEARTBEAT)
                 .option(GRACE)

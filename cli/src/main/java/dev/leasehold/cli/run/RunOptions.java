@@ -1,7 +1,6 @@
 package dev.leasehold.cli.run;
 
 import dev.leasehold.cli.args.Arguments;
-import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
@@ -49,10 +48,6 @@ public record RunOptions(
 
     static RunOptions of(Invocation invocation) {
         Arguments arguments = invocation.arguments();
-        if (arguments.has(CommonOptions.JSON)) {
-            throw new UsageException(
-                    "--json cannot be used: stdout belongs to the command; use --report FILE for the outcome as JSON");
-        }
         Map<LeaseName, List<String>> targets = targets(arguments);
         return new RunOptions(
                 List.copyOf(targets.keySet()),

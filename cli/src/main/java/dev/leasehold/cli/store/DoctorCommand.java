@@ -9,11 +9,9 @@ import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.command.SharedOptions;
 import dev.leasehold.cli.output.Console;
-import dev.leasehold.cli.output.ProgressBar;
 import dev.leasehold.doctor.Examination;
 import dev.leasehold.doctor.Grade;
 import dev.leasehold.doctor.StoreDoctor;
-import dev.leasehold.events.LeasePages;
 import dev.leasehold.git.GitDoctor;
 import dev.leasehold.model.LeaseTerms;
 import dev.leasehold.spi.LeaseStore;
@@ -76,7 +74,7 @@ public final class DoctorCommand implements Command {
             damage.forEach(console::error);
             if (interruption.isRequested()) {
                 console.error("interrupted; the findings are about the part until then");
-                return ExitCode.SIGNAL_BASE + 2;
+                return ExitCode.INTERRUPTED;
             }
             return examination.grade() == Grade.UNSAFE || !damage.isEmpty() ? ExitCode.UNAVAILABLE : ExitCode.OK;
         }
@@ -88,18 +86,11 @@ public final class DoctorCommand implements Command {
         if (interruption.isRequested()) {
             return damage;
         }
-        try (LeaseStore store = invocation.openStoreQuietly();
-                ProgressBar progress =
-                        new ProgressBar(invocation.console(), "leases read", StoreSize.leases(store, interruption))) {
-            LeasePages pages = new LeasePages(store, damage::add);
-            long read = 0;
-            while (pages.hasNext() && !interruption.isRequested()) {
-                read += pages.next().size();
-                progress.accept(read);
-            }
-            if (!interruption.isRequested()) {
-                RecordCheck.registerOf(store, damage);
-            }
+        Console console = invocation.console();
+        try (LeaseStore store = invocation.openStoreQuietly()) {
+            RecordCheck check = new RecordCheck(store, console, interruption, damage);
+            check.leases(new StoreSize(store, console, interruption).leases(), lease -> {});
+            check.register();
         } catch (CancellationException e) {
             // What was found until then is reported.
         }
@@ -114,7 +105,7 @@ public final class DoctorCommand implements Command {
             Optional<String> peer = check.find(wait, interruption::isRequested);
             if (peer.isEmpty() && interruption.isRequested()) {
                 invocation.console().error("interrupted; no other host was seen until then");
-                return ExitCode.SIGNAL_BASE + 2;
+                return ExitCode.INTERRUPTED;
             }
             return DoctorReport.printPeer(invocation, store.id(), wait, peer);
         }

@@ -9,15 +9,14 @@ import dev.leasehold.cli.command.Invocation;
 import dev.leasehold.cli.output.Console;
 import dev.leasehold.cli.output.Json;
 import dev.leasehold.cli.output.ProgressBar;
-import dev.leasehold.events.LeasePages;
 import dev.leasehold.internal.Secrets;
-import dev.leasehold.model.LeaseSnapshot;
 import dev.leasehold.model.StoreMovedException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** {@code leasehold store migrate}: moves a store after a look at its records, and reports the outcome. */
 final class StoreMove {
@@ -35,11 +34,11 @@ final class StoreMove {
 
     /** Returns the exit code. */
     int make() {
-        try (Interruption interruption = new Interruption(() -> {})) {
+        try (Interruption interruption = new Interruption(() -> console.say("ending after the current record"))) {
             return move(examine(interruption), interruption);
         } catch (CancellationException e) {
             console.error("interrupted; nothing was changed");
-            return ExitCode.SIGNAL_BASE + 2;
+            return ExitCode.INTERRUPTED;
         } catch (StoreMovedException e) {
             throw e;
         } catch (StoreUnavailableException e) {
@@ -65,7 +64,7 @@ final class StoreMove {
             console.error("interrupted after " + progress.done()
                     + " leases and records. The move has begun, and the old store"
                     + " cannot be used: repeat it, to this place or to another one");
-            return ExitCode.SIGNAL_BASE + 2;
+            return ExitCode.INTERRUPTED;
         }
         report(moved);
         return ExitCode.OK;
@@ -77,28 +76,20 @@ final class StoreMove {
      */
     private long examine(Interruption interruption) {
         List<String> damage = new ArrayList<>();
-        int held = 0;
+        AtomicLong held = new AtomicLong();
         long count;
         try (LeaseStore store = Stores.open(from)) {
-            long leases = StoreSize.leases(store, interruption);
-            count = leases + StoreSize.records(store, interruption);
-            try (ProgressBar progress = new ProgressBar(console, "leases checked", leases)) {
-                LeasePages pages = new LeasePages(store, damage::add);
-                long read = 0;
-                while (pages.hasNext()) {
-                    interruption.check();
-                    for (LeaseSnapshot lease : pages.next()) {
-                        held += lease.isFree() ? 0 : 1;
-                        progress.accept(++read);
-                    }
-                }
-            }
-            RecordCheck.registerOf(store, damage);
+            StoreSize size = new StoreSize(store, console, interruption);
+            long leases = size.leases();
+            count = leases + size.records();
+            RecordCheck check = new RecordCheck(store, console, interruption, damage);
+            check.leases(leases, lease -> held.addAndGet(lease.isFree() ? 0 : 1));
+            check.register();
         } catch (StoreMovedException e) {
             return 0;
         }
         requireNoDamage(damage);
-        warnAboutHeld(held);
+        warnAboutHeld(held.get());
         return count;
     }
 
@@ -110,7 +101,7 @@ final class StoreMove {
         }
     }
 
-    private void warnAboutHeld(int held) {
+    private void warnAboutHeld(long held) {
         if (held > 0) {
             console.say(
                     held == 1

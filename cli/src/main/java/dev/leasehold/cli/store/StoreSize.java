@@ -1,43 +1,49 @@
 package dev.leasehold.cli.store;
 
 import dev.leasehold.cli.child.Interruption;
-import dev.leasehold.model.LeaseName;
-import dev.leasehold.spi.CasRegister;
+import dev.leasehold.cli.output.Console;
+import dev.leasehold.cli.output.ProgressBar;
 import dev.leasehold.spi.LeaseStore;
 import java.util.List;
+import java.util.function.Function;
 
 /** Counts what a store has, by its names alone, so that a long command can show how much is left. */
 final class StoreSize {
     private static final int PAGE = 1000;
 
-    private StoreSize() {}
+    private final LeaseStore store;
+    private final Console console;
+    private final Interruption interruption;
 
-    /** @throws java.util.concurrent.CancellationException if the program is interrupted */
-    static long leases(LeaseStore store, Interruption interruption) {
-        long count = 0;
-        String last = "";
-        List<LeaseName> names;
-        do {
-            interruption.check();
-            names = store.names("", last, PAGE);
-            count += names.size();
-            last = names.isEmpty() ? last : names.get(names.size() - 1).value();
-        } while (names.size() == PAGE);
-        return count;
+    StoreSize(LeaseStore store, Console console, Interruption interruption) {
+        this.store = store;
+        this.console = console;
+        this.interruption = interruption;
     }
 
     /** @throws java.util.concurrent.CancellationException if the program is interrupted */
-    static long records(LeaseStore store, Interruption interruption) {
-        CasRegister register = store.register();
-        long count = 0;
-        String last = "";
-        List<String> keys;
-        do {
-            interruption.check();
-            keys = register.keys("", last, PAGE);
-            count += keys.size();
-            last = keys.isEmpty() ? last : keys.get(keys.size() - 1);
-        } while (keys.size() == PAGE);
-        return count;
+    long leases() {
+        return count("leases counted", after -> store.names("", after, PAGE));
+    }
+
+    /** @throws java.util.concurrent.CancellationException if the program is interrupted */
+    long records() {
+        return count("records counted", after -> store.register().keys("", after, PAGE));
+    }
+
+    private long count(String what, Function<String, List<?>> pages) {
+        try (ProgressBar progress = new ProgressBar(console, what, 0)) {
+            long count = 0;
+            String last = "";
+            List<?> names;
+            do {
+                interruption.check();
+                names = pages.apply(last);
+                count += names.size();
+                last = names.isEmpty() ? last : names.get(names.size() - 1).toString();
+                progress.accept(count);
+            } while (names.size() == PAGE);
+            return count;
+        }
     }
 }

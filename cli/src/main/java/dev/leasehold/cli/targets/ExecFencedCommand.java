@@ -2,10 +2,8 @@ package dev.leasehold.cli.targets;
 
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
-import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Positional;
-import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.child.Signals;
 import dev.leasehold.cli.child.Stdio;
 import dev.leasehold.cli.child.SupervisedCommand;
@@ -48,6 +46,7 @@ public final class ExecFencedCommand implements Command {
                         COMMAND.""")
                 .positional(Positional.of("TARGET", Kind.FILE))
                 .passthrough("COMMAND...")
+                .withoutJson("stdout belongs to the command")
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
                 .option(TokenCheck.NO_CHECK)
@@ -58,9 +57,6 @@ public final class ExecFencedCommand implements Command {
     public int run(Invocation invocation) throws InterruptedException {
         Arguments arguments = invocation.arguments();
         Console console = invocation.console();
-        if (arguments.has(CommonOptions.JSON)) {
-            throw new UsageException("--json cannot be used: stdout belongs to the command");
-        }
         Path target = FileTargets.parse("TARGET", arguments.positionals().get(0));
         Grant grant = ShownGrant.ofOptions(invocation);
         OtherTargets.refuse(target, grant, invocation);

@@ -78,7 +78,8 @@ public final class PublishCommand implements Command {
             throws InterruptedException {
         ProgressBar progress = new ProgressBar(invocation.console(), "files copied", filesBelow(tree));
         try (progress;
-                Interruption interruption = new Interruption(() -> {})) {
+                Interruption interruption =
+                        new Interruption(() -> invocation.console().say("ending after the current file"))) {
             FencedDirectory reported = directory.reporting(files -> {
                 progress.accept(files);
                 interruption.check();
@@ -89,7 +90,7 @@ public final class PublishCommand implements Command {
                     .console()
                     .error("interrupted after " + progress.done() + " files were copied; nothing was published, and the"
                             + " copies were removed");
-            return ExitCode.SIGNAL_BASE + 2;
+            return ExitCode.INTERRUPTED;
         }
     }
 }

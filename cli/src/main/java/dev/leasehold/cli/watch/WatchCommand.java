@@ -5,7 +5,6 @@ import dev.leasehold.Lease;
 import dev.leasehold.Leases;
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
-import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.UsageException;
@@ -56,6 +55,7 @@ public final class WatchCommand implements Command {
                         duty. A command that fails is tried three times. If the watch is killed while the command runs, the
                         next one tells the same event again, with the same id. A skip is not a failure and is not told.""")
                 .passthrough("COMMAND...")
+                .withoutJson("stdout belongs to the command, which gets JSON anyway")
                 .option(ON)
                 .option(ID)
                 .option(HealthCommand.TOLERANCE)
@@ -66,9 +66,6 @@ public final class WatchCommand implements Command {
     @Override
     public int run(Invocation invocation) throws InterruptedException {
         Arguments arguments = invocation.arguments();
-        if (arguments.has(CommonOptions.JSON)) {
-            throw new UsageException("--json cannot be used: stdout belongs to the command, which gets JSON anyway");
-        }
         Set<Alert.Kind> kinds = kinds(arguments.text(ON));
         LeaseName id = arguments.leaseName(ID);
         List<String> command = arguments.passthrough();

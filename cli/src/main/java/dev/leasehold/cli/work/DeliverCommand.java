@@ -2,8 +2,6 @@ package dev.leasehold.cli.work;
 
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
-import dev.leasehold.cli.args.CommonOptions;
-import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
@@ -38,6 +36,7 @@ public final class DeliverCommand implements Command {
                         as delivered. Otherwise it stays for the next call, and the exit code is 1. An effect may be
                         delivered more than once, always with the same id.""")
                 .passthrough("COMMAND...")
+                .withoutJson("stdout belongs to the command")
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
                 .example("leasehold deliver -- sh -c './mail --id \"$LEASEHOLD_EFFECT_ID\" \"$LEASEHOLD_EFFECT\"'");
@@ -46,9 +45,6 @@ public final class DeliverCommand implements Command {
     @Override
     public int run(Invocation invocation) throws InterruptedException {
         Arguments arguments = invocation.arguments();
-        if (arguments.has(CommonOptions.JSON)) {
-            throw new UsageException("--json cannot be used: stdout belongs to the command");
-        }
         Grant grant = ShownGrant.ofOptions(invocation);
         List<String> command = arguments.passthrough();
         int impossible = LeasedCommand.lookUp(invocation, command.get(0));

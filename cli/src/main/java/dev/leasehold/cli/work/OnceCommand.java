@@ -2,11 +2,9 @@ package dev.leasehold.cli.work;
 
 import dev.leasehold.cli.args.Arguments;
 import dev.leasehold.cli.args.CommandSpec;
-import dev.leasehold.cli.args.CommonOptions;
 import dev.leasehold.cli.args.Kind;
 import dev.leasehold.cli.args.Option;
 import dev.leasehold.cli.args.Positional;
-import dev.leasehold.cli.args.UsageException;
 import dev.leasehold.cli.command.Command;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.cli.command.Invocation;
@@ -46,6 +44,7 @@ public final class OnceCommand implements Command {
                         between the check and the call makes it late.""")
                 .positional(Positional.of("ID", Kind.TEXT))
                 .passthrough("COMMAND...")
+                .withoutJson("stdout belongs to the command")
                 .option(SharedOptions.NAME)
                 .option(SharedOptions.TOKEN)
                 .option(NOT_MADE)
@@ -55,9 +54,6 @@ public final class OnceCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         Arguments arguments = invocation.arguments();
-        if (arguments.has(CommonOptions.JSON)) {
-            throw new UsageException("--json cannot be used: stdout belongs to the command");
-        }
         OperationId id = SettleCommand.operation(arguments);
         long notMade = arguments.number(NOT_MADE, 1, 255, NONE);
         Grant grant = ShownGrant.ofOptions(invocation);

@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.store.FileLeaseStore;
 import dev.leasehold.testkit.environment.Requires;
 import java.io.IOException;
@@ -36,6 +37,7 @@ class UpTest {
                 .isZero();
         CliRunner cli = CliRunner.withStore(folder.resolve("store"));
         cli.process("run", "old", "--key", "long-ago", "--", "true");
+        cli.process("run", "guarded", "--guard", folder.resolve("page").toString(), "--", "true");
         write("first", "echo first >> effects");
         ProcessBuilder builder = new ProcessBuilder(CliRunner.withStore(folder.resolve("store"))
                 .withDrivers()
@@ -59,6 +61,12 @@ class UpTest {
                 .as("the fence of its guard")
                 .exists();
         await("old work is pruned", () -> log().contains("1 old work item was pruned"));
+        await("old names are forgotten", () -> log().contains("1 name that was free for 1ms or longer was forgotten"));
+        try (FileLeaseStore store = FileLeaseStore.open(folder.resolve("store"))) {
+            assertThat(store.names("", "", 10))
+                    .as("those of jobs stay")
+                    .containsExactlyInAnyOrder(LeaseName.of("first"), LeaseName.of("guarded"));
+        }
 
         Files.writeString(folder.resolve("jobs.yaml"), "jobs: {broken: {schedule: x}}");
         await("the mistake is reported", () -> log().contains("the previous jobs stay in force"));
@@ -145,8 +153,8 @@ class UpTest {
     private void write(String job, String line) throws IOException {
         Files.writeString(
                 folder.resolve("jobs.yaml"),
-                "keep-done: 1ms\njobs: {" + job + ": {schedule: '* * * * * *', ttl: 10s, guard: [site.git], shell: '"
-                        + line + "'}}");
+                "keep-done: 1ms\nkeep-free: 1ms\njobs: {" + job
+                        + ": {schedule: '* * * * * *', ttl: 10s, guard: [site.git], shell: '" + line + "'}}");
     }
 
     private String effects() {

@@ -26,9 +26,15 @@ import org.jspecify.annotations.Nullable;
  * @param parallel how many slots one machine runs at once
  * @param stopWithin how long running jobs may take to finish when the program is stopped
  * @param keepDone how long completed work items are kept
+ * @param keepFree how long names are kept that are free and that nothing refers to, or null for ever
  */
 public record JobFile(
-        @Nullable String store, int parallel, Duration stopWithin, Duration keepDone, List<Entry> entries) {
+        @Nullable String store,
+        int parallel,
+        Duration stopWithin,
+        Duration keepDone,
+        @Nullable Duration keepFree,
+        List<Entry> entries) {
     /**
      * One job: all settings but its work, and the command from which the program makes the work.
      */
@@ -37,7 +43,8 @@ public record JobFile(
     private static final int MAX_BYTES = 3_000_000;
     private static final int MAX_JOBS = 10_000;
     private static final int MAX_PARALLEL = 1000;
-    private static final List<String> KEYS = List.of("store", "zone", "parallel", "stop-within", "keep-done", "jobs");
+    private static final List<String> KEYS =
+            List.of("store", "zone", "parallel", "stop-within", "keep-done", "keep-free", "jobs");
 
     /**
      * Reads and checks a file.
@@ -106,6 +113,7 @@ public record JobFile(
                 root.number("parallel", 1, MAX_PARALLEL, 16),
                 root.duration("stop-within", Duration.ofSeconds(30)),
                 keepDone(root),
+                keepFree(root),
                 entries);
     }
 
@@ -113,6 +121,14 @@ public record JobFile(
         Duration given = root.duration("keep-done", WorkLedger.DEFAULT_RETENTION);
         if (given.isZero()) {
             root.problem("keep-done", "must be more than zero: done items answer retries");
+        }
+        return given;
+    }
+
+    private static @Nullable Duration keepFree(YamlMap root) {
+        Duration given = root.duration("keep-free");
+        if (given != null && given.isZero()) {
+            root.problem("keep-free", "must be more than zero: a name that is free is in use again at any moment");
         }
         return given;
     }

@@ -32,6 +32,7 @@ class JobFileTest {
         parallel: 4
         stop-within: 1m
         keep-done: 7d
+        keep-free: 30d
         jobs:
           daily-publish:
             schedule: "30 2 * * *"
@@ -67,6 +68,7 @@ class JobFileTest {
         assertThat(file.parallel()).isEqualTo(4);
         assertThat(file.stopWithin()).isEqualTo(Duration.ofMinutes(1));
         assertThat(file.keepDone()).isEqualTo(Duration.ofDays(7));
+        assertThat(file.keepFree()).isEqualTo(Duration.ofDays(30));
         Job publish = jobs.get(0);
         assertThat(publish.name()).isEqualTo(LeaseName.of("daily-publish"));
         assertThat(publish.schedule().zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
@@ -140,6 +142,17 @@ class JobFileTest {
                 .asString()
                 .startsWith("leasehold.yaml:1: zone: ")
                 .contains("did you mean Europe/Berlin?");
+    }
+
+    @Test
+    void namesAreKeptForEverUnlessAsked() throws Exception {
+        assertThat(JobFile.parse("leasehold.yaml", HOME, "jobs: {a: {schedule: \"@daily\", shell: y}}\n")
+                        .keepFree())
+                .isNull();
+        assertThat(problems("keep-free: 0s\njobs: {a: {schedule: \"@daily\", shell: y}}\n"))
+                .singleElement()
+                .asString()
+                .startsWith("leasehold.yaml:1: keep-free: ");
     }
 
     @Test
