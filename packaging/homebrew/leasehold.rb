@@ -1,9 +1,9 @@
-# The formula for a tap. It is not published yet: the release workflow makes the archive, and its checksum goes here.
+# The formula for a tap. It is not published yet. The release workflow replaces VERSION and SHA256, with the script beside this file.
 class Leasehold < Formula
   desc "Leases with fencing tokens: one run at a time, and no late write"
   homepage "https://leasehold.dev"
-  url "https://github.com/leasehold/leasehold/releases/download/v0.1.0/leasehold-0.1.0.tar.gz"
-  sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+  url "https://github.com/leasehold/leasehold/releases/download/vVERSION/leasehold-VERSION.tar.gz"
+  sha256 "SHA256"
   license "Apache-2.0"
 
   depends_on "openjdk"

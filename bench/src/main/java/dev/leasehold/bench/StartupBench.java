@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * {@code ./leasehold run x -- true}, including the launcher, against an empty main on the same JDK
- * with the same flags; and how long an agent waits for {@code ./leasehold mcp}.
+ * with the same flags, and against the same command of an installation of this checkout; and how
+ * long an agent waits for {@code ./leasehold mcp}.
  */
 final class StartupBench {
     private static final String INITIALIZE =
@@ -28,12 +29,18 @@ final class StartupBench {
         List<String> leasehold = List.of(launcher.toString(), "run", "x", "--store", store, "--", "true");
         start(List.of(launcher.toString(), "store", "init", store));
         start(leasehold);
+        Path prefix = directory.resolve("installed");
+        start(List.of(launcher.toString(), "install", prefix.toString()));
+        List<String> installed = new ArrayList<>(leasehold);
+        installed.set(0, prefix.resolve("bin/leasehold").toString());
+        start(installed);
         List<String> agent = List.of(launcher.toString(), "mcp", "--store", store);
         List<String> empty = emptyMain(Path.of("target/launch/current"));
         new Comparison("start-up: wall time of a command", 1, 60)
                 .add("an empty main", times -> start(empty))
                 .add("./leasehold --version", times -> start(List.of(launcher.toString(), "--version")))
                 .add("./leasehold run x -- true", times -> start(leasehold))
+                .add("the same, installed", times -> start(installed))
                 .addTimed("./leasehold mcp, to its answer to initialize", times -> initialize(agent))
                 .run();
     }

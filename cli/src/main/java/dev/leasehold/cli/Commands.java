@@ -79,7 +79,7 @@ public final class Commands {
                 new Group("Create and test a store", List.of("store", "doctor", "simulate", "soak")),
                 new Group("Offer a store over HTTP", List.of("serve", "ui", "keys")),
                 new Group("Work with coding agents", List.of("mcp")),
-                new Group("Learn more", List.of("demo", "completion", "help")));
+                new Group("Learn more", List.of("demo", "completion", "help", "version", "install")));
     }
 
     static @Nullable Command named(String name) {
@@ -137,6 +137,8 @@ public final class Commands {
             case "completion" -> new CompletionCommand();
             case KnownNamesCommand.NAME -> new KnownNamesCommand(); // not in the overview: only scripts call it
             case "help" -> new HelpCommand();
+            case "version" -> new VersionCommand();
+            case "install" -> new InstallCommand();
             default -> null;
         };
     }

@@ -59,8 +59,7 @@ public final class Main {
         try {
             int code =
                     switch (name) {
-                        case "--version", "version" ->
-                            Version.print(console, CommonOptions.isGiven(CommonOptions.JSON, args));
+                        case "--version" -> Version.print(console, CommonOptions.isGiven(CommonOptions.JSON, args));
                         case "-h" -> HelpCommand.overview(console, CommonOptions.isGiven(CommonOptions.JSON, args));
                         case "" -> withoutCommand(args, console);
                         default -> dispatch(name, args, commandIndex, environment, console);

@@ -32,7 +32,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs the program, inside this JVM or as a separate process. The environment contains only the
- * variables that are set here, so that the environment of the machine has no influence.
+ * variables that are set here, so that the environment of the machine has no influence. With {@code
+ * -Dleasehold.program=PATH}, every command is a process of that installed program.
  */
 public final class CliRunner {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -90,6 +91,12 @@ public final class CliRunner {
         return this;
     }
 
+    /** Gives a further option to the JVM of a process. */
+    public CliRunner jvmOption(String option) {
+        // The launcher takes the first before its own options, some of which undo it.
+        return env(INSTALLED == null ? "JDK_JAVA_OPTIONS" : "LEASEHOLD_JAVA_OPTS", option);
+    }
+
     public Map<String, String> environment() {
         return environment;
     }
@@ -136,12 +143,29 @@ public final class CliRunner {
         return this;
     }
 
-    /** Runs a command inside this JVM. */
+    /** Runs a command to its end, inside this JVM where that is possible: a process takes long to start. */
     public Result run(String... args) {
+        // No process can get an argument with this character.
+        if (INSTALLED != null && !String.join("", args).contains("\0")) {
+            return process(args);
+        }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.execute(args, environment, new ByteArrayInputStream(stdin), print(out), print(err));
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Runs a command whose standard output takes nothing, as that of a full disk. */
+    public Result runOnAFullDisk(String... args) {
+        if (INSTALLED != null) {
+            return copy().stdin("")
+                    .through("sh", "-c", "exec \"$@\" > /dev/full", "sh")
+                    .process(args);
+        }
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream full = new PrintStream(new FullDisk(), true, StandardCharsets.UTF_8);
+        int code = Main.execute(args, environment, InputStream.nullInputStream(), full, print(err));
+        return new Result(code, "", err.toString(StandardCharsets.UTF_8));
     }
 
     /** Runs a command as a separate process, to its end. */
@@ -252,6 +276,14 @@ public final class CliRunner {
 
     private static PrintStream print(ByteArrayOutputStream to) {
         return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    /** As {@code /dev/full}: it takes nothing. */
+    private static final class FullDisk extends OutputStream {
+        @Override
+        public void write(int octet) throws IOException {
+            throw new IOException("No space left on device");
+        }
     }
 
     /** Reads a stream to its end on its own thread, so that the pipe does not fill up. */

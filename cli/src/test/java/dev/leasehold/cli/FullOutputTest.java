@@ -3,12 +3,6 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.command.ExitCode;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +23,6 @@ class FullOutputTest {
             "check",
             "progress",
             "up",
-            "start",
             "pause",
             "resume",
             "write",
@@ -47,6 +40,7 @@ class FullOutputTest {
             "repair",
             "forget",
             "agent-hook",
+            "health",
             "watch",
             "simulate",
             "soak",
@@ -54,14 +48,21 @@ class FullOutputTest {
             "ui",
             "mcp",
             "demo",
-            "doctor");
+            "doctor",
+            "install");
 
     @TempDir
     Path directory;
 
     @Test
     void anAnswerThatIsLostIsNoSuccess() {
-        CliRunner cli = CliRunner.withStore(directory.resolve("store"));
+        CliRunner cli = CliRunner.withStore(directory.resolve("store")).withDrivers();
+        for (String options : List.of("tick --schedule @daily", "day --key k")) {
+            List<String> run = new ArrayList<>(List.of("run"));
+            run.addAll(List.of(options.split(" ")));
+            run.addAll(List.of("--", "true"));
+            assertThat(cli.process(run.toArray(String[]::new)).code()).isZero();
+        }
         String file = directory.resolve("page").toString();
         assertThat(cli.run("acquire", "c").code()).isZero();
         assertThat(cli.stdin("x")
@@ -70,25 +71,26 @@ class FullOutputTest {
                 .isZero();
         Map<String, List<String>> answers = new HashMap<>();
         answers.put("acquire", List.of("acquire", "d"));
-        answers.put("due", List.of("due", "--help"));
+        answers.put("due", List.of("due"));
+        answers.put("start", List.of("start", "tick"));
         answers.put("fence", List.of("fence", "show", file));
-        answers.put("work", List.of("work", "--help"));
+        answers.put("work", List.of("work"));
         answers.put("status", List.of("status"));
         answers.put("history", List.of("history", "c"));
         answers.put("explain", List.of("explain", "c", "--json"));
         answers.put("takeover", List.of("takeover", "c", "--reason", "r"));
         answers.put("advise", List.of("advise", "c", "--json"));
-        answers.put("health", List.of("health", "--help"));
         answers.put("store", List.of("store", "info"));
-        answers.put("keys", List.of("keys", "--help"));
+        answers.put("keys", List.of("keys", "add", "sandbox", "--role", "reader"));
         answers.put("completion", List.of("completion", "bash"));
         answers.put("help", List.of("help"));
+        answers.put("version", List.of("version"));
 
         Set<String> known = new TreeSet<>(answers.keySet());
         known.addAll(OTHERS);
         assertThat(Commands.names())
                 .as("a new command belongs into one of the lists")
-                .allMatch(name -> known.contains(name) || name.equals("install") || name.equals("version"));
+                .allMatch(known::contains);
         answers.forEach((name, args) -> lost(cli, args));
         OTHERS.forEach(name -> lost(cli, List.of(name, "--help")));
     }
@@ -98,9 +100,13 @@ class FullOutputTest {
     void aLostLineOfJsonIsNoSuccess() {
         CliRunner cli = CliRunner.withStore(directory.resolve("store"));
         String page = directory.resolve("page").toString();
-        for (String name : List.of("a", "b", "c", "d")) {
+        for (String name : List.of("a", "b", "c", "d", "e")) {
             assertThat(cli.run("acquire", name).code()).isZero();
         }
+        assertThat(cli.process("once", "mail", "--name", "e", "--token", "1", "--", "true")
+                        .code())
+                .isZero();
+        assertThat(cli.run("release", "e", "--token", "1").code()).isZero();
         for (String line : List.of(
                 "check a --token 1",
                 "renew a --token 1",
@@ -110,6 +116,7 @@ class FullOutputTest {
                 "release a --token 1",
                 "takeover b --reason r",
                 "cancel c --reason r",
+                "settle mail --name e --made --reason r",
                 "repair d --above 7 --reason r",
                 "forget a --keep-targets --reason r",
                 "doctor --rounds 20")) {
@@ -120,26 +127,9 @@ class FullOutputTest {
     }
 
     private static void lost(CliRunner cli, List<String> args) {
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        PrintStream full = new PrintStream(new Full(), true, StandardCharsets.UTF_8);
-        int code = Main.execute(
-                args.toArray(String[]::new),
-                cli.environment(),
-                InputStream.nullInputStream(),
-                full,
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+        CliRunner.Result result = cli.runOnAFullDisk(args.toArray(String[]::new));
 
-        assertThat(code).as(args + ": " + err).isEqualTo(ExitCode.UNAVAILABLE);
-        assertThat(err.toString(StandardCharsets.UTF_8))
-                .as(args.toString())
-                .containsAnyOf("the answer is lost", "cannot be printed");
-    }
-
-    /** As /dev/full: it takes nothing. */
-    private static final class Full extends OutputStream {
-        @Override
-        public void write(int octet) throws IOException {
-            throw new IOException("No space left on device");
-        }
+        assertThat(result.code()).as(args + ": " + result.err()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(result.err()).as(args.toString()).containsAnyOf("the answer is lost", "cannot be printed");
     }
 }

@@ -28,6 +28,12 @@ class KnownNamesCommandTest {
         assertThat(cli.run("known-names", "keys").out().lines()).containsExactlyInAnyOrder("$(id)", "2026-01-01");
         assertThat(cli.run("known-names", "jobs")).isEqualTo(NOTHING);
         assertThat(cli.run("help").out()).doesNotContain("known-names");
+
+        assertThat(cli.withDrivers()
+                        .process("run", "tick", "--schedule", "@daily", "--", "true")
+                        .code())
+                .isZero();
+        assertThat(cli.run("known-names", "jobs")).isEqualTo(new Result(0, "tick\n", ""));
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +155,25 @@ class LauncherTest {
         settle();
 
         assertThat(run("usage", link, "no such command").exit()).isEqualTo(64);
+        String script = "./lh store init file:echo-store && "
+                + "./lh run echo --store file:echo-store -- echo $'Gr\\303\\274\\303\\237e'";
+        Run echo = run("echo", Path.of("/bin/bash"), "-c", script);
+        assertThat(echo.out()).as(echo.err()).endsWith("\nGr\u00fc\u00dfe\n");
+        assertThat(run("help", link, "install", "--help").out()).startsWith("Usage: leasehold install PREFIX");
+    }
+
+    /** A file store needs the short class path, and the page needs the libraries of the server. */
+    @Test
+    void thePageHasItsLibraries() throws Exception {
+        settle();
+        assertThat(run("init", link, "store", "init", "file:page-store").exit()).isZero();
+        String store = "file:" + elsewhere.resolve("page-store");
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Run page = run("ui", link, "ui", "--store", store, "--port", Integer.toString(other.getLocalPort()));
+
+            assertThat(page.exit()).as(page.err()).isEqualTo(69);
+            assertThat(page.err()).contains("port " + other.getLocalPort());
+        }
     }
 
     /** As docs/stores.md tells, from a checkout and from an installation. */
@@ -207,10 +228,12 @@ class LauncherTest {
         Path first = installed.toRealPath();
         Run version = run("installed", installed, "version");
         Run simulate = run("installed-simulate", installed, "simulate");
+        Run again = run("installed-install", installed, "install", prefix.toString());
+        Run help = run("installed-help", installed, "install", "--help");
         Run upgrade = run("upgrade", link, "install", "--no-runtime", prefix.toString());
         Path second = installed.toRealPath();
         Run old = run("old", first, "--version");
-        Run removal = run("remove", link, "install", "--remove", prefix.toString());
+        Run removal = run("remove", link, "install", prefix.toString(), "--remove");
 
         assertThat(install.exit()).as(install.err()).isZero();
         assertThat(version.exit()).as(version.err()).isZero();
@@ -220,6 +243,9 @@ class LauncherTest {
         assertThat(simulate.err())
                 .contains("which only a source checkout contains")
                 .hasLineCount(1);
+        assertThat(again.exit()).isEqualTo(69);
+        assertThat(again.err()).contains("this is an installation already").hasLineCount(1);
+        assertThat(help.out()).startsWith("Usage: leasehold install PREFIX");
         assertThat(upgrade.exit()).as(upgrade.err()).isZero();
         assertThat(second).isNotEqualTo(first);
         assertThat(old.exit()).as("a running program keeps its files").isZero();

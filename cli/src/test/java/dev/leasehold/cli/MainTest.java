@@ -136,6 +136,7 @@ class MainTest {
     }
 
     @Test
+    @OnlyFromClasses("only a test can make an input that throws")
     void anInternalErrorIsOneLineAndATraceOnlyWithDebug() {
         String file = directory.resolve("f").toString();
         assertThat(brokenInput("write", file, "--name", "x", "--token", "1"))

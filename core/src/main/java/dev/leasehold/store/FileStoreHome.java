@@ -7,6 +7,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Ids;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -157,10 +158,23 @@ record FileStoreHome(Path root, StoreId id, Path leases, Path register, AtomicRe
         if (Disk.exists(directory)) {
             requireOurs(directory);
             found = "is empty";
+        } else {
+            requireNoFileAbove(directory);
         }
         throw new StoreMissingException("there is no store in " + directory + ", which " + found
                 + "; nothing was created. If the store is on a share or on another disk, mount it. To make a new store"
                 + " here, run 'leasehold store init file:" + directory + "'");
+    }
+
+    /** A newer JDK says of a path below a file that it does not exist, which would suggest to create it. */
+    private static void requireNoFileAbove(Path directory) throws IOException {
+        Path above = directory.getParent();
+        while (above != null && !Disk.exists(above)) {
+            above = above.getParent();
+        }
+        if (above != null && !Files.isDirectory(above)) {
+            throw new FileSystemException(directory.toString(), null, "Not a directory");
+        }
     }
 
     static void createParts(Path directory) throws IOException {

@@ -27,7 +27,8 @@ final class DemoProcesses implements AutoCloseable {
         List<String> words = new ArrayList<>();
         words.add(ProcessHandle.current().info().command().orElse("java"));
         for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (argument.startsWith("-X")) {
+            // All that the launcher gives: an archive of classes is valid only with the same access to native code.
+            if (argument.startsWith("-X") || argument.startsWith("--") || argument.startsWith("-Dleasehold.")) {
                 words.add(argument);
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.OnlyFromClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,7 @@ class HookInstallationTest {
 
     /** An agent that may not stop goes on for ever, so only tool calls are blocked. */
     @Test
+    @OnlyFromClasses("the launcher says where it is")
     void aProgramThatIsGoneBlocksToolCallsAndNoStop() throws Exception {
         cli.launchedFrom(directory.resolve("gone")).process("agent-hook", "install", "claude");
         String text = Files.readString(settings);

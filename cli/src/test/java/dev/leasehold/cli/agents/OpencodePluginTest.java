@@ -3,6 +3,7 @@ package dev.leasehold.cli.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.OnlyFromClasses;
 import dev.leasehold.testkit.environment.Requires;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the plugin that is installed for opencode in Node, with the calls that opencode makes. */
 @Requires("node")
+@OnlyFromClasses("the launcher says where it is")
 class OpencodePluginTest {
     private static final Path SESSION =
             Path.of(System.getProperty("leasehold.root"), "cli/src/test/opencode/session.mjs");

@@ -41,10 +41,15 @@ class UpOutputTest {
         List<String> command = new ArrayList<>(
                 cli.commandLine("up", "-f", folder.resolve("jobs.yaml").toString()));
         command.addAll(List.of(options));
-        // A line without an end would not fit into this memory.
-        command.add(command.indexOf("-XX:+UseSerialGC"), "-Xmx64m");
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(cli.environment());
+        // A line without an end would not fit into this memory.
+        int flags = command.indexOf("-XX:+UseSerialGC");
+        if (flags >= 0) {
+            command.add(flags, "-Xmx64m");
+        } else {
+            builder.environment().put("LEASEHOLD_JAVA_OPTS", "-Xmx64m");
+        }
         up = builder.redirectOutput(folder.resolve("out").toFile())
                 .redirectError(folder.resolve("err").toFile())
                 .start();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.OnlyFromClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command of {@code run} can call {@code leasehold}, also if the PATH does not contain it. */
+@OnlyFromClasses("the launcher says where it is")
 class ProgramPathTest {
     private static final String PATH = "/usr/bin:/bin";
 

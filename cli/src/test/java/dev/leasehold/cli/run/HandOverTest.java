@@ -215,13 +215,14 @@ class HandOverTest {
     /** What 'explain' says about a stuck holder can be typed as it is. */
     @Test
     void theCommandsThatExplainPrintsAreComplete() throws Exception {
-        cli.run("acquire", "job", "--ttl", "1s");
+        cli.run("acquire", "job", "--ttl", "6s");
         cli.run("progress", "job", "--token", "1", "--note", "page 3");
-        for (int i = 0; i < 4; i++) {
-            Thread.sleep(400);
-            cli.run("renew", "job", "--token", "1", "--ttl", "1s");
+        String said = "";
+        for (int i = 0; i < 60 && !said.contains("may be stuck"); i++) {
+            Thread.sleep(300);
+            cli.run("renew", "job", "--token", "1", "--ttl", "6s");
+            said = cli.run("explain", "job").out();
         }
-        String said = cli.run("explain", "job").out();
         assertThat(said).contains("may be stuck");
         int from = said.indexOf("'leasehold ") + "'leasehold ".length();
         String[] words = said.substring(from, said.indexOf('\'', from)).split(" ");

@@ -22,8 +22,19 @@ final class EveryCommand {
      * Commands without a store, or with their own. Push, like write, asks the store only for the
      * reason of a refusal. The tests of the simulator module cover soak.
      */
-    private static final Set<String> NOT_TRIED =
-            Set.of("push", "git-hook", "serve", "ui", "watch", "simulate", "soak", "demo", "completion", "help");
+    private static final Set<String> NOT_TRIED = Set.of(
+            "push",
+            "git-hook",
+            "serve",
+            "ui",
+            "watch",
+            "simulate",
+            "soak",
+            "demo",
+            "completion",
+            "help",
+            "version",
+            "install");
 
     private final Path folder;
     private final CliRunner cli;

@@ -3,6 +3,7 @@ package dev.leasehold.cli.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.OnlyFromClasses;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Warnings about a store reach its user, and do not fill the mail of a crontab. */
+@OnlyFromClasses("a store in the memory of one process")
 class StoreWarningsTest {
     private static final String WARNING = "warning: H2";
 

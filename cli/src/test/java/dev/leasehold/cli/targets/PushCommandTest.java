@@ -253,7 +253,7 @@ class PushCommandTest {
     @Test
     void aRunWithoutAGitGuardLoadsNothingOfGit() throws Exception {
         Path loaded = directory.resolve("loaded");
-        cli.env("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + loaded).in(work);
+        cli.jvmOption("-Xlog:class+load:file=" + loaded).in(work);
         Result run =
                 cli.process("run", "job", "--guard", directory.resolve("page").toString(), "--", "true");
 

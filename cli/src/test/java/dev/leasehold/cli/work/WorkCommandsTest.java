@@ -296,7 +296,7 @@ class WorkCommandsTest {
 
     @Test
     void aRunWithoutAKeyLoadsNothingOfTheLedger() {
-        Result run = cli.env("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + scratch.resolve("classes"))
+        Result run = cli.jvmOption("-Xlog:class+load:file=" + scratch.resolve("classes"))
                 .process("run", "job", "--", "true");
         assertThat(run.code()).isZero();
         assertThat(scratch.resolve("classes"))
