@@ -63,7 +63,7 @@ class JsonAnswerTest {
         Commands.specs().stream()
                 .filter(spec -> spec.reasonAgainstJson() != null)
                 .forEach(spec -> refusing.add(spec.name()));
-        assertThat(refusing).containsExactly("deliver", "exec-fenced", "mcp", "once", "run", "watch");
+        assertThat(refusing).containsExactly("deliver", "exec-fenced", "install", "mcp", "once", "run", "watch");
         Set<String> known = new TreeSet<>(answered);
         known.addAll(refusing);
         known.addAll(OF_THE_SIMULATOR);
