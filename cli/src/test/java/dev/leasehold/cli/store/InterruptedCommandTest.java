@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.CliRunner.Result;
+import dev.leasehold.cli.OnlyFromClasses;
 import dev.leasehold.cli.TerminalRun;
 import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.spi.CasRegister;
@@ -70,6 +71,7 @@ class InterruptedCommandTest {
     }
 
     @Test
+    @OnlyFromClasses("a store that halts is a class of the tests")
     void doctorEndsBetweenTwoRecords() throws Exception {
         try (TerminalRun run = start("read runs/b", "doctor", "--rounds", "20", "--store", store)) {
             interruptHalted(run);
@@ -82,6 +84,7 @@ class InterruptedCommandTest {
     }
 
     @Test
+    @OnlyFromClasses("a store that halts is a class of the tests")
     void aMoveThatLooksAtTheRecordsChangesNothing() throws Exception {
         String place = directory.resolve("new").toString();
         try (TerminalRun run =
@@ -101,6 +104,7 @@ class InterruptedCommandTest {
     }
 
     @Test
+    @OnlyFromClasses("a store that halts is a class of the tests")
     void aMoveThatCopiesIsRepeated() throws Exception {
         try (FileLeaseStore open = FileLeaseStore.open(directory.resolve("store"))) {
             assertThat(open.register()
