@@ -18,22 +18,30 @@ import java.util.Map;
 
 /** The entry point of the command line. */
 public final class Main {
+    private static volatile Console console = new Console(System.in, System.out, System.err);
+
     private Main() {}
 
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
-        silenceDrivers();
+        configureLog();
         Stdout out = Stdout.open();
-        int code = execute(args, System.getenv(), System.in, out, System.err);
+        console = new Console(System.in, out, System.err);
+        int code = execute(args, System.getenv(), console);
         out.flush();
         exit(code);
     }
 
-    /** Drivers log what they also throw, and the JDK would print it. The program reports failures itself, in one line. */
-    private static void silenceDrivers() {
-        String property = "java.util.logging.config.file";
-        if (System.getProperty(property) == null) {
-            System.setProperty(property, "/dev/null");
+    /** The console of this process. */
+    static Console console() {
+        return console;
+    }
+
+    /** The name of {@link LogLines.Configuration}, and not the class, which a command should not load. */
+    private static void configureLog() {
+        String property = "java.util.logging.config.";
+        if (System.getProperty(property + "file") == null && System.getProperty(property + "class") == null) {
+            System.setProperty(property + "class", "dev.leasehold.cli.LogLines$Configuration");
         }
     }
 
@@ -50,10 +58,13 @@ public final class Main {
     }
 
     /** Runs one command and returns its exit code. Failures become exit codes too. */
-    @SuppressWarnings("CatchingUnchecked")
     public static int execute(
             String[] args, Map<String, String> environment, InputStream in, PrintStream out, PrintStream err) {
-        Console console = new Console(in, out, err);
+        return execute(args, environment, new Console(in, out, err));
+    }
+
+    @SuppressWarnings("CatchingUnchecked")
+    private static int execute(String[] args, Map<String, String> environment, Console console) {
         int commandIndex = CommonOptions.commandIndex(args);
         String name = commandIndex < args.length ? args[commandIndex] : "";
         try {
