@@ -9,6 +9,7 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.LeaseStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * store grow for ever. No token of a forgotten name is issued again.
  */
 public final class OldNames {
+    /** How many names one pass looks at that may be over: a host notes a limited number of them, and those who wait need most. */
+    private static final int MAX_LOOKS = 200;
+
     private final LeaseStore store;
     private final String prefix;
     private final Duration age;
@@ -90,12 +94,18 @@ public final class OldNames {
         SortedNames scheduled = new SortedNames(
                 (after, limit) -> List.copyOf(jobs.versions(after, limit).keySet()));
         LeasePages pages = new LeasePages(store, prefix, damaged -> {});
+        int looks = MAX_LOOKS;
         while (pages.hasNext()) {
             List<LeaseSnapshot> old = new ArrayList<>();
             for (LeaseSnapshot lease : pages.next()) {
                 LeaseName name = lease.lease().name();
-                if (isOld(lease) && !bound.contains(name) && !scheduled.contains(name)) {
-                    old.add(lease);
+                boolean mayBeOver = lease.isSilent() && isOlderThanAge(lease, lease.readAt());
+                if ((mayBeOver || isOld(lease)) && !bound.contains(name) && !scheduled.contains(name)) {
+                    if (!mayBeOver) {
+                        old.add(lease);
+                    } else if (looks-- > 0) {
+                        beginToObserve(name);
+                    }
                 }
             }
             each.accept(old);
@@ -103,8 +113,23 @@ public final class OldNames {
     }
 
     private boolean isOld(LeaseSnapshot lease) {
-        return lease.isFree()
-                && Duration.between(lease.lease().deadline(), lease.at()).compareTo(age) >= 0;
+        return lease.isFree() && isOlderThanAge(lease, lease.at());
+    }
+
+    private boolean isOlderThanAge(LeaseSnapshot lease, Instant now) {
+        return Duration.between(lease.lease().deadline(), now).compareTo(age) >= 0;
+    }
+
+    /**
+     * In a store without a clock, a lease whose holder died is over only when this host has seen it unchanged for its term. A
+     * list is no such look. This is one, and the host notes it: a pass that begins after the term finds the name free.
+     */
+    private void beginToObserve(LeaseName name) {
+        try {
+            store.inspect(name);
+        } catch (StoreCorruptException e) {
+            // 'leasehold doctor' reports what is damaged.
+        }
     }
 
     /** The names of other records, read page by page beside the names of the leases. Both are in order. */
