@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Runs the launcher in a copy of the checkout, with the environment of cron and through a symbolic
@@ -160,6 +163,33 @@ class LauncherTest {
         Run echo = run("echo", Path.of("/bin/bash"), "-c", script);
         assertThat(echo.out()).as(echo.err()).endsWith("\nGr\u00fc\u00dfe\n");
         assertThat(run("help", link, "install", "--help").out()).startsWith("Usage: leasehold install PREFIX");
+        assertThat(run("help", link, "install", "-h").out()).startsWith("Usage: leasehold install PREFIX");
+        Run json = run(
+                "install-json", link, "install", "--json", temp.resolve("json").toString());
+        assertThat(json.exit()).as(json.err()).isEqualTo(64);
+        assertThat(json.out()).startsWith("{\"outcome\":\"usage\"");
+    }
+
+    /** As an installation finds it: which language the program runs in, by that of its caller and by what is not ASCII. */
+    @ParameterizedTest
+    @CsvSource({
+        "/opt/app, C, report, C",
+        "/opt/app, C, gr\u00fcn, C.UTF-8",
+        "/opt/app, POSIX, gr\u00fcn, C.UTF-8",
+        "/opt/app, de_DE.UTF-8, gr\u00fcn, de_DE.UTF-8",
+        "/opt/app, de_DE.ISO-8859-1, gr\u00fcn, de_DE.ISO-8859-1",
+        "/opt/gr\u00fcn, de_DE.ISO-8859-1, report, C.UTF-8"
+    })
+    void theProgramReadsWhatItIsGiven(String home, String language, String argument, String expected) throws Exception {
+        String script = "source ./lh; home=$1 store=file:x; cd /; export LC_ALL=$2; use_readable_locale \"$3\""
+                + "; printf =%s \"$LC_ALL\"";
+        ProcessBuilder builder = new ProcessBuilder("/bin/bash", "-c", script, "bash", home, language, argument);
+        builder.directory(elsewhere.toFile());
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        Process process = builder.redirectErrorStream(true).start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .endsWith("=" + expected);
+        assertThat(process.waitFor()).isZero();
     }
 
     /** A file store needs the short class path, and the page needs the libraries of the server. */
@@ -224,8 +254,15 @@ class LauncherTest {
         Path prefix = temp.resolve("a prefix");
         Path installed = prefix.resolve("bin/leasehold");
 
-        Run install = run("install", link, "install", "--no-runtime", prefix.toString());
+        Run install = run("install", link, "--quiet", "install", "--no-runtime", prefix.toString());
         Path first = installed.toRealPath();
+        for (String file : List.of(
+                "man/man1/leasehold-run.1.gz",
+                "bash-completion/completions/leasehold",
+                "zsh/site-functions/_leasehold",
+                "fish/vendor_completions.d/leasehold.fish")) {
+            assertThat(prefix.resolve("share").resolve(file)).isNotEmptyFile();
+        }
         Run version = run("installed", installed, "version");
         Run simulate = run("installed-simulate", installed, "simulate");
         Run again = run("installed-install", installed, "install", prefix.toString());
@@ -233,9 +270,10 @@ class LauncherTest {
         Run upgrade = run("upgrade", link, "install", "--no-runtime", prefix.toString());
         Path second = installed.toRealPath();
         Run old = run("old", first, "--version");
-        Run removal = run("remove", link, "install", prefix.toString(), "--remove");
+        Run removal = run("remove", link, "--store", "file:any", "install", prefix.toString(), "--remove");
 
         assertThat(install.exit()).as(install.err()).isZero();
+        assertThat(install.err()).as("it is quiet").isEmpty();
         assertThat(version.exit()).as(version.err()).isZero();
         assertThat(version.err()).isEmpty();
         assertThat(version.out()).startsWith("leasehold ");
