@@ -57,7 +57,10 @@ class JsonAnswerTest {
         answers("agent-hook uninstall claude --user");
         serves("serve", "--listen", "127.0.0.1:0");
         serves("ui");
-        answer("demo", cli.process("demo", "--json"));
+        Result demo = cli.process("demo", "--json");
+        assertThat(demo.code()).as(demo.err()).isZero();
+        assertThat(demo.out()).contains("\"refusedWithLease\":true");
+        answer("demo", demo);
 
         Set<String> refusing = new TreeSet<>();
         Commands.specs().stream()

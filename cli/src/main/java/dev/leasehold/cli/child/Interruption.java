@@ -30,10 +30,23 @@ public final class Interruption implements AutoCloseable {
         return requested;
     }
 
-    /** Called where the work may end. */
+    /**
+     * Called where the work may end.
+     *
+     * @throws Requested if the program is interrupted
+     */
     public void check() {
         if (requested) {
-            throw new CancellationException("interrupted");
+            throw new Requested();
+        }
+    }
+
+    /** The work ends because the program is interrupted, and for no other reason. */
+    public static final class Requested extends CancellationException {
+        private static final long serialVersionUID = 1;
+
+        private Requested() {
+            super("interrupted");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Ticker;
 import dev.leasehold.work.WorkLedger;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Once a day, prunes old work items of all names, and forgets names that were free for long if the job file asks for it. */
@@ -19,6 +20,7 @@ final class DailyPruning {
     private final LeaseStore store;
     private final Ticker ticker;
     private @Nullable ClockReading last;
+    private volatile boolean ended;
 
     DailyPruning(Console console, LeaseStore store, Ticker ticker) {
         this.console = console;
@@ -41,6 +43,11 @@ final class DailyPruning {
         }
     }
 
+    /** The store is about to be closed: what fails from now on is no failure. */
+    void end() {
+        ended = true;
+    }
+
     private void prune(JobFile file) {
         try {
             long pruned = WorkLedger.over(store).prune(null, file.keepDone());
@@ -51,26 +58,38 @@ final class DailyPruning {
             failed("old work items were not pruned", e);
         }
         Duration keep = file.keepFree();
-        if (keep != null) {
+        if (keep != null && !ended) {
             forget(keep);
         }
     }
 
     private void forget(Duration keep) {
+        AtomicInteger forgotten = new AtomicInteger();
         try {
-            int forgotten = new OldNames(store, "", keep).forget(lease -> {});
-            if (forgotten > 0) {
-                console.say((forgotten == 1 ? "1 name that was free for " : forgotten + " names that were free for ")
-                        + DurationText.show(keep) + " or longer "
-                        + (forgotten == 1 ? "was forgotten" : "were forgotten"));
-            }
+            new OldNames(store, "", keep).forget(lease -> forgotten.incrementAndGet());
+            sayForgotten(forgotten.get(), keep);
         } catch (RuntimeException | Error e) {
-            failed("names that nobody uses were not forgotten", e);
+            sayForgotten(forgotten.get(), keep);
+            failed(
+                    forgotten.get() == 0
+                            ? "names that nobody uses were not forgotten"
+                            : "not all names that nobody uses were forgotten",
+                    e);
         }
     }
 
-    /** Reports the failure; the next try is in a day. */
+    private void sayForgotten(int count, Duration keep) {
+        if (count > 0) {
+            console.say((count == 1 ? "1 name that was free for " : count + " names that were free for ")
+                    + DurationText.show(keep) + " or longer " + (count == 1 ? "was forgotten" : "were forgotten"));
+        }
+    }
+
+    /** Reports the failure, unless the program ends; the next try is in a day. */
     private void failed(String what, Throwable why) {
+        if (ended) {
+            return;
+        }
         console.say("warning: " + what + "; the next try is in a day: "
                 + (why.getMessage() == null ? why : why.getMessage()));
     }

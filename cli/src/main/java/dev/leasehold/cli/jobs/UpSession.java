@@ -120,14 +120,15 @@ final class UpSession {
             // The store has answered: it was asked for its id when it was opened.
             systemd.ready(statusOf(file));
             JobFile last = file;
+            DailyPruning pruning = new DailyPruning(console, leases.store(), context.ticker());
             try {
-                last = runUntilSignal(
-                        jobs, file, changes, environment, new DailyPruning(console, leases.store(), context.ticker()));
+                last = runUntilSignal(jobs, file, changes, environment, pruning);
             } finally {
                 // Also after a failure of this program: running jobs must not be cut off while
                 // their leases are held.
                 systemd.stopping();
                 new UpStop(console, signals).stop(jobs, last.stopWithin());
+                pruning.end();
             }
         }
         return ExitCode.OK;

@@ -124,7 +124,7 @@ public final class ExplainCommand implements Command {
             List<Transfer> transfers,
             RunLog.Summary runs,
             boolean damaged) {
-        Instant now = snapshot.map(LeaseSnapshot::at)
+        Instant now = snapshot.map(LeaseSnapshot::readAt)
                 .orElseGet(() -> runs.newestFirst().isEmpty()
                         ? Instant.EPOCH
                         : runs.newestFirst().get(0).at());
@@ -154,7 +154,7 @@ public final class ExplainCommand implements Command {
         if (!targets.isEmpty()) {
             console.print("");
             console.print("Its targets, which refuse older tokens:");
-            Instant now = snapshot.map(LeaseSnapshot::at).orElse(Instant.EPOCH);
+            Instant now = snapshot.map(LeaseSnapshot::readAt).orElse(Instant.EPOCH);
             RememberedTargets.lines(targets, now).forEach(line -> console.print("  " + line));
         }
     }

@@ -53,7 +53,7 @@ public final class HistoryCommand implements Command {
                 invocation.console().tell(name + " was never held in this store");
             } else {
                 Instant now = store.inspect(name)
-                        .map(LeaseSnapshot::at)
+                        .map(LeaseSnapshot::readAt)
                         .orElse(transfers.get(0).at());
                 table(transfers, now).lines().forEach(invocation.console()::print);
             }

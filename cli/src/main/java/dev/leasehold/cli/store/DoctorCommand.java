@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 
 /** {@code leasehold doctor}: examines a store or a git remote as it is configured now. */
 public final class DoctorCommand implements Command {
@@ -91,7 +90,7 @@ public final class DoctorCommand implements Command {
             RecordCheck check = new RecordCheck(store, console, interruption, damage);
             check.leases(new StoreSize(store, console, interruption).leases(), lease -> {});
             check.register();
-        } catch (CancellationException e) {
+        } catch (Interruption.Requested e) {
             // What was found until then is reported.
         }
         return damage;

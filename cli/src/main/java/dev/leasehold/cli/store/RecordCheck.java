@@ -36,7 +36,7 @@ final class RecordCheck {
 
     /**
      * @param count how many leases there are
-     * @throws java.util.concurrent.CancellationException if the program is interrupted
+     * @throws Interruption.Requested if the program is interrupted
      */
     void leases(long count, Consumer<LeaseSnapshot> each) {
         try (ProgressBar progress = new ProgressBar(console, "leases read", count)) {

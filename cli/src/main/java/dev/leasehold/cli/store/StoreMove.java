@@ -15,7 +15,6 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** {@code leasehold store migrate}: moves a store after a look at its records, and reports the outcome. */
@@ -36,7 +35,7 @@ final class StoreMove {
     int make() {
         try (Interruption interruption = new Interruption(() -> console.say("ending after the current record"))) {
             return move(examine(interruption), interruption);
-        } catch (CancellationException e) {
+        } catch (Interruption.Requested e) {
             console.error("interrupted; nothing was changed");
             return ExitCode.INTERRUPTED;
         } catch (StoreMovedException e) {
@@ -60,7 +59,7 @@ final class StoreMove {
                 progress.accept(copied);
                 interruption.check();
             });
-        } catch (CancellationException e) {
+        } catch (Interruption.Requested e) {
             console.error("interrupted after " + progress.done()
                     + " leases and records. The move has begun, and the old store"
                     + " cannot be used: repeat it, to this place or to another one");

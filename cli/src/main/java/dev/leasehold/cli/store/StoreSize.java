@@ -21,12 +21,12 @@ final class StoreSize {
         this.interruption = interruption;
     }
 
-    /** @throws java.util.concurrent.CancellationException if the program is interrupted */
+    /** @throws Interruption.Requested if the program is interrupted */
     long leases() {
         return count("leases counted", after -> store.names("", after, PAGE));
     }
 
-    /** @throws java.util.concurrent.CancellationException if the program is interrupted */
+    /** @throws Interruption.Requested if the program is interrupted */
     long records() {
         return count("records counted", after -> store.register().keys("", after, PAGE));
     }

@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 
 /**
@@ -85,7 +84,7 @@ public final class PublishCommand implements Command {
                 interruption.check();
             });
             return FencedWrite.ofTree(invocation, reported, target, tree);
-        } catch (CancellationException e) {
+        } catch (Interruption.Requested e) {
             invocation
                     .console()
                     .error("interrupted after " + progress.done() + " files were copied; nothing was published, and the"

@@ -94,7 +94,7 @@ class GitHubActionTest {
     /** The lease of the holder ends by itself, after the step has begun to wait. */
     @Test
     void aStepThatWaitsRunsWhenTheLeaseIsFree() throws Exception {
-        assertThat(cli.run("acquire", "deploy", "--ttl", "2s").code()).isZero();
+        assertThat(cli.run("acquire", "deploy", "--ttl", "4s").code()).isZero();
         Map<String, String> with = inputs("deploy", "echo \"token $LEASEHOLD_TOKEN\"");
         with.put("wait", "50s");
         Used used = use(with);
