@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +20,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Runs the launcher in a copy of the checkout, with the environment of cron and through a symbolic
@@ -168,28 +165,6 @@ class LauncherTest {
                 "install-json", link, "install", "--json", temp.resolve("json").toString());
         assertThat(json.exit()).as(json.err()).isEqualTo(64);
         assertThat(json.out()).startsWith("{\"outcome\":\"usage\"");
-    }
-
-    /** As an installation finds it: which language the program runs in, by that of its caller and by what is not ASCII. */
-    @ParameterizedTest
-    @CsvSource({
-        "/opt/app, C, report, C",
-        "/opt/app, C, gr\u00fcn, C.UTF-8",
-        "/opt/app, POSIX, gr\u00fcn, C.UTF-8",
-        "/opt/app, de_DE.UTF-8, gr\u00fcn, de_DE.UTF-8",
-        "/opt/app, de_DE.ISO-8859-1, gr\u00fcn, de_DE.ISO-8859-1",
-        "/opt/gr\u00fcn, de_DE.ISO-8859-1, report, C.UTF-8"
-    })
-    void theProgramReadsWhatItIsGiven(String home, String language, String argument, String expected) throws Exception {
-        String script = "source ./lh; home=$1 store=file:x; cd /; export LC_ALL=$2; use_readable_locale \"$3\""
-                + "; printf =%s \"$LC_ALL\"";
-        ProcessBuilder builder = new ProcessBuilder("/bin/bash", "-c", script, "bash", home, language, argument);
-        builder.directory(elsewhere.toFile());
-        builder.environment().put("LC_ALL", "C.UTF-8");
-        Process process = builder.redirectErrorStream(true).start();
-        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .endsWith("=" + expected);
-        assertThat(process.waitFor()).isZero();
     }
 
     /** A file store needs the short class path, and the page needs the libraries of the server. */

@@ -2,7 +2,6 @@ package dev.leasehold.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Forgetting;
@@ -15,75 +14,22 @@ import dev.leasehold.model.Release;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
-import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.testkit.ManualClock;
-import dev.leasehold.testkit.ManualTicker;
-import dev.leasehold.testkit.ManualTimers;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /** When a lease is over in a store that has no clock. Each host has clocks of its own, which only the test moves. */
 class ObservedTimeTest {
-    private static final LeaseName NAME = LeaseName.of("job");
-    private static final Duration TTL = Duration.ofSeconds(90);
+    private static final LeaseName NAME = ObservingHost.NAME;
+    private static final Duration TTL = ObservingHost.TTL;
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private final MemoryRegister memory = new MemoryRegister(new ManualClock());
-    private final Host holder = new Host();
-    private final Host contender = new Host();
-
-    @TempDir
-    Path directory;
-
-    /** A computer with its own clocks, and a client of the store on it. */
-    private final class Host {
-        private final ManualTicker ticker = new ManualTicker();
-        private final ManualClock clock = new ManualClock();
-        private final ClocklessMemoryRegister register = new ClocklessMemoryRegister(memory, clock);
-        private LeaseStore store = client(new Observations(ticker, clock));
-
-        private LeaseStore client(Observations observations) {
-            return CasLeaseStore.over(register, observations, new ManualTimers(), new SystemIds());
-        }
-
-        /** The next command on this host is a new process. */
-        void startAgain() {
-            Observations observations = new Observations(ticker, clock);
-            observations.keepIn(directory);
-            store = client(observations);
-        }
-
-        Acquisition acquire() {
-            AttemptId attempt = AttemptId.of(UUID.randomUUID().toString());
-            return store.acquire(NAME, attempt, Holder.of("host"), TTL);
-        }
-
-        Grant granted() {
-            Acquisition answer = acquire();
-            assertThat(answer).isInstanceOf(Acquisition.Granted.class);
-            return ((Acquisition.Granted) answer).grant();
-        }
-
-        void assertBusy() {
-            assertThat(acquire()).isInstanceOf(Acquisition.Busy.class);
-        }
-
-        void renew(Grant grant) {
-            assertThat(store.renew(List.of(new RenewRequest(grant, TTL))).get(0))
-                    .isInstanceOf(Renewal.Renewed.class);
-        }
-    }
+    private final ObservingHost holder = new ObservingHost(memory);
+    private final ObservingHost contender = new ObservingHost(memory);
 
     @Test
     void contenderWaitsForTheWholeTermFromItsFirstLook() {
@@ -265,18 +211,11 @@ class ObservedTimeTest {
 
     @Test
     void aPageOfAListTakesOneRoundTrip() {
-        holdOthers(20);
+        holder.holdOthers(20);
         contender.store.list("other-", "", 10);
         int before = contender.register.calls();
         assertThat(contender.store.list("other-", "other-1", 10)).hasSize(10);
         assertThat(contender.register.calls() - before).isEqualTo(1);
-    }
-
-    private void holdOthers(int count) {
-        for (int i = 0; i < count; i++) {
-            AttemptId attempt = AttemptId.of("attempt-" + i);
-            holder.store.acquire(LeaseName.of("other-" + i), attempt, Holder.of("host"), TTL);
-        }
     }
 
     @Test
@@ -295,35 +234,6 @@ class ObservedTimeTest {
 
     private LeaseSnapshot.State stateInList() {
         return contender.store.list(NAME.value(), "", 10).get(0).state();
-    }
-
-    /** A command that shows all leases must not delay those that wait for one of them. */
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void listReadsTheNotesOfThoseWhoWaitAndLeavesThemThere() throws IOException {
-        Grant grant = holder.granted();
-        holdOthers(600);
-        contender.startAgain();
-        contender.assertBusy();
-        contender.startAgain();
-        assertThat(contender.store.list("", "", 1000)).hasSize(601);
-        onlyFile();
-        contender.ticker.advance(TTL);
-        contender.startAgain();
-        assertThat(stateInList()).isEqualTo(LeaseSnapshot.State.EXPIRED);
-        contender.startAgain();
-        assertThat(contender.granted().token()).isEqualTo(grant.token().next());
-    }
-
-    @Test
-    void listOfManyRecordsDropsNoObservationOfOneWhoWaits() {
-        Observations observations = new Observations(contender.ticker, contender.clock);
-        observations.unchanged("record", "1");
-        contender.ticker.advance(TTL);
-        for (int i = 0; i < 10_001; i++) {
-            observations.unchangedInList("record " + i, "1");
-        }
-        assertThat(observations.unchanged("record", "1")).isEqualTo(TTL);
     }
 
     @Test
@@ -347,69 +257,5 @@ class ObservedTimeTest {
         assertThat(observations.unchanged("record", "2")).isEqualTo(MOMENT);
         assertThat(observations.isLatest("record", "2")).isTrue();
         assertThat(observations.isLatest("record", "1")).isFalse();
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void commandsThatRunForAMomentWaitTogether() {
-        Grant grant = holder.granted();
-        for (int i = 0; i < 9; i++) {
-            contender.startAgain();
-            contender.assertBusy();
-            contender.ticker.advance(TTL.dividedBy(9));
-        }
-        contender.startAgain();
-        assertThat(contender.granted().token()).isEqualTo(grant.token().next());
-        assertThat(contender.store.inspect(NAME).orElseThrow().state()).isEqualTo(LeaseSnapshot.State.HELD);
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void observationOfAnotherStartOfTheHostDoesNotCount() throws IOException {
-        for (String change : List.of("clock=", "since-nanos=", "version=", "leasehold observation", "")) {
-            Grant grant = holder.granted();
-            contender.startAgain();
-            contender.assertBusy();
-            contender.ticker.advance(TTL);
-            Path file = onlyFile();
-            String text = Files.readString(file);
-            Files.writeString(file, change.isEmpty() ? "" : text.replace(change, change + "9"));
-            contender.startAgain();
-            contender.assertBusy();
-            holder.store.release(grant, Duration.ZERO);
-        }
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void observationsOnDiskAreSwept() throws IOException {
-        Observations observations = new Observations(contender.ticker, contender.clock);
-        observations.keepIn(directory);
-        for (int i = 0; i < 600; i++) {
-            observations.unchanged("record " + i, "1");
-        }
-        try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.count()).isBetween(200L, 500L);
-        }
-    }
-
-    @Test
-    void directoryThatCannotBeWrittenOnlyCostsTime() throws IOException {
-        Path file = Files.createFile(directory.resolve("file"));
-        Observations observations = new Observations(contender.ticker, contender.clock);
-        observations.keepIn(file.resolve("below"));
-        assertThat(observations.unchanged("record", "1")).isZero();
-        contender.ticker.advance(TTL);
-        assertThat(observations.unchanged("record", "1")).isEqualTo(TTL);
-        assertThat(observations.unchanged("record", "2")).isZero();
-    }
-
-    private Path onlyFile() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.reduce((one, two) -> {
-                        throw new AssertionError("two files");
-                    })
-                    .orElseThrow();
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.internal;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The names in a store that can only list all of them. They are kept until the store has another version. While it changes all
@@ -19,10 +20,13 @@ public final class ListedNames {
     private record Kept(Object version, SortedNames names) {}
 
     private final Source source;
+    private final LongSupplier nanos;
     private volatile Kept kept = new Kept(new Object(), SortedNames.NONE);
 
-    public ListedNames(Source source) {
+    /** @param nanos a clock that counts nanoseconds */
+    public ListedNames(Source source, LongSupplier nanos) {
         this.source = source;
+        this.nanos = nanos;
     }
 
     /** As {@link dev.leasehold.spi.CasRegister#keys}. Some may be gone meanwhile. */
@@ -33,7 +37,7 @@ public final class ListedNames {
 
     private SortedNames current(String after) {
         Kept last = kept;
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         if (last.names.continues(after, now)) {
             return last.names;
         }

@@ -21,8 +21,8 @@ public final class SharedWrites<W extends SharedWrites.Write, A> {
 
     private static final int MOST = 100;
 
-    /** Two small calls are faster side by side than one after the other; a crowd is faster in large ones. */
-    private static final Combiner.Lanes LANES = new Combiner.Lanes(2, 1);
+    /** A few small calls are faster side by side, because the server makes them durable together; a crowd is faster in large ones. */
+    private static final Combiner.Lanes LANES = new Combiner.Lanes(8, 1);
 
     /** A write of one key. */
     public interface Write {

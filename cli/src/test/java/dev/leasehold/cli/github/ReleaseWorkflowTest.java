@@ -81,8 +81,8 @@ class ReleaseWorkflowTest {
         assertThat(ROOT.resolve(".ci/run")).isExecutable();
     }
 
-    @Test
-    void aReleaseHasTheFormulaAndChecksumsOfAllFiles() throws Exception {
+    /** Returns the directory of the archives. */
+    private Path prepareRelease() throws Exception {
         Path dist = Files.createDirectory(checkout.resolve("dist"));
         for (String archive : ARCHIVES) {
             Files.writeString(dist.resolve(archive), "the bytes of " + archive);
@@ -96,7 +96,12 @@ class ReleaseWorkflowTest {
         if (output("sh", "-c", "command -v ruby || true").isEmpty()) {
             record("ruby");
         }
+        return dist;
+    }
 
+    @Test
+    void aReleaseHasTheFormulaAndChecksumsOfAllFiles() throws Exception {
+        Path dist = prepareRelease();
         for (WorkflowStep step : WorkflowStep.scripts(WorkflowStep.fields(jobs.get("release")))) {
             WorkflowStep.Ended ended = run(step);
             assertThat(ended.code()).as("%s: %s", step.name(), ended.out()).isZero();

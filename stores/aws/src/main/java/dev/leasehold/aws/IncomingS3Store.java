@@ -18,7 +18,7 @@ record IncomingS3Store(IncomingStore place) implements IncomingStore {
         place.put(record.released() ? record : later(record), history);
     }
 
-    private static LeaseRecord later(LeaseRecord record) {
+    static LeaseRecord later(LeaseRecord record) {
         return new LeaseRecord(
                 record.name(),
                 record.owner(),

@@ -10,8 +10,11 @@ import dev.leasehold.model.Text;
 final class S3Names {
     static final char END = '-';
 
-    /** Services that keep objects as files accept up to 255 characters between two slashes. */
-    private static final int SEGMENT = 200;
+    /**
+     * Services that keep objects as files accept up to 255 characters between two slashes. The last part also has a number, and a
+     * service may write it under a longer name at first.
+     */
+    private static final int SEGMENT = 150;
 
     private S3Names() {}
 

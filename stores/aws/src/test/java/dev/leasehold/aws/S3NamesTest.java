@@ -29,7 +29,7 @@ class S3NamesTest {
                     .isEqualTo(Integer.signum(one.compareTo(other)));
             assertThat(name.startsWith(S3Names.encode(one.substring(0, one.length() / 2))))
                     .isTrue();
-            assertThat(name).matches("[A-Za-z0-9.:_/]*").doesNotMatch(".*[^/]{230}.*");
+            assertThat(name).matches("[A-Za-z0-9.:_/]*").doesNotMatch(".*[^/]{160}.*");
         }
     }
 

@@ -22,7 +22,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A store moves from one prefix of a bucket to another. The credentials are not in the environment here. */
+/** A store moves from one prefix of a bucket to another, and keeps there what only S3 has. */
 @ExtendWith(SharedS3.class)
 class S3StoreMoveTest {
     private static final LeaseName NAME = LeaseName.of("job");

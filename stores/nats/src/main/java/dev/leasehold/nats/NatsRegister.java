@@ -48,7 +48,7 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
     private final JetStream stream;
     private final JetStreamManagement management;
     private final NatsReads reads;
-    private final ListedNames names = new ListedNames(new Names());
+    private final ListedNames names = new ListedNames(new Names(), System::nanoTime);
 
     private NatsRegister(ClusterUrl address, Connection connection) throws IOException {
         this.address = address;

@@ -40,7 +40,7 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
     private final List<ACL> permissions;
     private final ZooKeeperReads reads;
     private final ZooKeeperWrites writes;
-    private final ListedNames names = new ListedNames(new Names());
+    private final ListedNames names = new ListedNames(new Names(), System::nanoTime);
     private final SystemIds ids = new SystemIds();
 
     private ZooKeeperRegister(ClusterUrl address) {
