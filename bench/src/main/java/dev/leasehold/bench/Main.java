@@ -36,6 +36,7 @@ public final class Main {
                     case "stores" -> StoresBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "agent-hook" -> AgentHookBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "large-store" -> LargeStoreBench.run(Files.createDirectory(scratch.resolve(name)));
+                    case "many-names" -> ManyNamesBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "herd" -> HerdBench.run(Files.createDirectory(scratch.resolve(name)));
                     case "many-jobs" -> ManyJobsBench.run(Files.createDirectory(scratch.resolve(name)));
                     default -> throw new IllegalArgumentException("no such measurement: " + name);
