@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.work.Claim;
+import dev.leasehold.work.WorkClaim;
 import dev.leasehold.work.WorkId;
 import dev.leasehold.work.WorkItem;
 import dev.leasehold.work.WorkKey;
@@ -38,6 +39,15 @@ abstract class WorkLedgerFixture extends StoreFixture {
 
     final Claim.Claimed claim(Grant grant, WorkId id) {
         return claimed(ledger.claim(grant, id, null));
+    }
+
+    /** On a busy machine a short lease may be over before the claim; then the next one is claimed under. */
+    final WorkClaim claimUnderShortLease(WorkId id) {
+        Claim answer = ledger.claim(grantShort(id.name(), ALICE), id, null);
+        for (int i = 0; i < 100 && answer instanceof Claim.NotCurrent; i++) {
+            answer = ledger.claim(grantShort(id.name(), ALICE), id, null);
+        }
+        return claimed(answer).claim();
     }
 
     final WorkItem current(WorkId id) {

@@ -52,7 +52,7 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     @Test
     void keyWhoseRunnerDiedIsResumedWithItsLastCheckpoint() throws InterruptedException {
         WorkId id = item("resumed");
-        WorkClaim first = claim(grantShort(id.name(), ALICE), id).claim();
+        WorkClaim first = claimUnderShortLease(id);
         ledger.checkpoint(first, Checkpoint.of("page 12"));
         passShortTtl();
 
@@ -121,7 +121,7 @@ abstract class WorkLedgerStepTests extends WorkLedgerFixture {
     @Test
     void runWhoseLeaseLapsedCompletesIfNoOtherRunTookOver() throws InterruptedException {
         WorkId id = item("lapsed");
-        WorkClaim claim = claim(grantShort(id.name(), ALICE), id).claim();
+        WorkClaim claim = claimUnderShortLease(id);
         passShortTtl();
         accepted(ledger.complete(claim, RESULT));
     }
