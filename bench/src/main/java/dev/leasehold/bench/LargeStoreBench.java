@@ -24,12 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.ScanParams;
@@ -258,28 +253,12 @@ final class LargeStoreBench {
         }
         String first = register.keys("work#bench/work#", "", 1).get(0);
         String done = register.read(first).value().orElseThrow();
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            List<Callable<Void>> parts = new ArrayList<>();
-            for (int part = 0; part < THREADS; part++) {
-                int from = part;
-                parts.add(() -> {
-                    for (int i = from; i < NAMES; i += THREADS) {
-                        if (i < JOBS) {
-                            register.compareAndSet("slots/bench-" + i, CasRegister.ABSENT, slots);
-                        }
-                        String key = "key-" + i;
-                        register.compareAndSet(
-                                first.replace("key-0", key), CasRegister.ABSENT, done.replace("key-0", key));
-                    }
-                    return null;
-                });
+        InParallel.forEach(NAMES, THREADS, i -> {
+            if (i < JOBS) {
+                register.compareAndSet("slots/bench-" + i, CasRegister.ABSENT, slots);
             }
-            for (Future<Void> part : threads.invokeAll(parts)) {
-                part.get();
-            }
-        } finally {
-            threads.shutdown();
-        }
+            String key = "key-" + i;
+            register.compareAndSet(first.replace("key-0", key), CasRegister.ABSENT, done.replace("key-0", key));
+        });
     }
 }

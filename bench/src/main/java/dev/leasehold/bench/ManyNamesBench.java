@@ -14,12 +14,6 @@ import dev.leasehold.testkit.servers.NatsServer;
 import dev.leasehold.testkit.servers.ZooKeeperServer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** The command that lists, on the stores that {@link LargeStoreBench} does not have, each with many names that are held. */
 final class ManyNamesBench {
@@ -77,25 +71,10 @@ final class ManyNamesBench {
     }
 
     private static void fill(LeaseStore store) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            List<Callable<Void>> parts = new ArrayList<>();
-            for (int part = 0; part < THREADS; part++) {
-                int from = part;
-                parts.add(() -> {
-                    SystemIds ids = new SystemIds();
-                    for (int i = from; i < NAMES; i += THREADS) {
-                        LeaseName name = LeaseName.of(ManyRecords.NAME_PREFIX + i);
-                        store.acquire(name, AttemptId.of(ids.unique()), Holder.of("bench"), TTL);
-                    }
-                    return null;
-                });
-            }
-            for (Future<Void> part : threads.invokeAll(parts)) {
-                part.get();
-            }
-        } finally {
-            threads.shutdown();
-        }
+        SystemIds ids = new SystemIds();
+        InParallel.forEach(NAMES, THREADS, i -> {
+            LeaseName name = LeaseName.of(ManyRecords.NAME_PREFIX + i);
+            store.acquire(name, AttemptId.of(ids.unique()), Holder.of("bench"), TTL);
+        });
     }
 }
