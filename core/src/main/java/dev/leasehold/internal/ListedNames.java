@@ -44,7 +44,8 @@ public final class ListedNames {
         // Before the names: they may be later than it.
         Object version = source.version();
         if (!version.equals(last.version)) {
-            last = new Kept(version, new SortedNames(source.names(), now));
+            Collection<String> names = source.names();
+            last = new Kept(version, new SortedNames(names, now, nanos.getAsLong()));
             kept = last;
         }
         return last.names;

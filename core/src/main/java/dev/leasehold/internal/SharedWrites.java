@@ -80,7 +80,10 @@ public final class SharedWrites<W extends SharedWrites.Write, A> {
             }
             bytes += each.request().bytes();
             if (bytes > MOST_BYTES) {
-                sendPart(part);
+                if (!sendPart(part)) {
+                    // The others would wait for a server that does not answer. They were not sent: each is made alone.
+                    return;
+                }
                 part.clear();
                 bytes = each.request().bytes();
             }
@@ -89,7 +92,8 @@ public final class SharedWrites<W extends SharedWrites.Write, A> {
         sendPart(part);
     }
 
-    private void sendPart(List<Pending<W, Outcome<A>>> requests) {
+    /** Returns false if the outcome is unknown, which the callers were told. */
+    private boolean sendPart(List<Pending<W, Outcome<A>>> requests) {
         List<W> writes = new ArrayList<>(requests.size());
         requests.forEach(each -> writes.add(each.request()));
         try {
@@ -98,11 +102,13 @@ public final class SharedWrites<W extends SharedWrites.Write, A> {
                 Pending<W, Outcome<A>> request = requests.get(i);
                 answers.get(i).ifPresent(value -> request.answer(new Outcome<>(value, null)));
             }
+            return true;
         } catch (RuntimeException | Error e) {
             requests.forEach(each -> each.answerUnlessAnswered(new Outcome<>(null, e)));
             if (e instanceof Error error) {
                 throw error;
             }
+            return false;
         }
     }
 }

@@ -10,18 +10,26 @@ import java.util.List;
  * for each page would take quadratic time. So the pages after the first one may use the names that were read for it.
  */
 public final class SortedNames {
-    /** A list that takes longer reads the names again. */
+    /** How long a list may go on without reading the names again. */
     public static final Duration ONE_LIST = Duration.ofSeconds(2);
 
-    public static final SortedNames NONE = new SortedNames(List.of(), 0);
+    /** Where it takes longer to read the names, as for a million of them, the time for a list is this many times as long. */
+    private static final int TIMES_READING = 5;
+
+    public static final SortedNames NONE = new SortedNames(List.of(), 0, 0);
 
     private final String[] names;
     private final long readAt;
+    private final long nanos;
 
-    /** @param readAt before the names were read, in nanoseconds */
-    public SortedNames(Collection<String> names, long readAt) {
+    /**
+     * @param begun when their reading began, in nanoseconds
+     * @param readAt when they had been read
+     */
+    public SortedNames(Collection<String> names, long begun, long readAt) {
         this.names = names.toArray(new String[0]);
         this.readAt = readAt;
+        this.nanos = Math.max(ONE_LIST.toNanos(), TIMES_READING * (readAt - begun));
         Arrays.sort(this.names);
     }
 
@@ -32,7 +40,7 @@ public final class SortedNames {
      * @param now in nanoseconds
      */
     public boolean continues(String after, long now) {
-        return now - readAt < ONE_LIST.toNanos() && Arrays.binarySearch(names, after) >= 0;
+        return now - readAt < nanos && Arrays.binarySearch(names, after) >= 0;
     }
 
     /** The names that start with {@code prefix} and sort after {@code after}, in order. */

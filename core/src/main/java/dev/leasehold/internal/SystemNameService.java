@@ -38,9 +38,13 @@ final class SystemNameService {
         this.patience = patience;
     }
 
-    /** Why none of the hosts can be found, as the second half of a sentence; null if one of them can. */
+    /** Why none of the hosts can be found, as the second half of a sentence; null if one of them can, or if nobody can ask. */
     static @Nullable String unknown(List<String> names) {
-        return SYSTEM.explain(names);
+        try {
+            return SYSTEM.explain(names);
+        } catch (OutOfMemoryError noThread) {
+            return null;
+        }
     }
 
     @Nullable

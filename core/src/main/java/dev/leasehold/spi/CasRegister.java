@@ -76,8 +76,8 @@ public interface CasRegister {
     }
 
     /**
-     * The keys of such a page with their versions, in order. Whoever keeps the versions sees which
-     * values have changed and reads only these.
+     * The keys of such a page with their versions, in order. There are fewer than {@code limit} only if there are no more. Whoever
+     * keeps the versions sees which values have changed and reads only these.
      */
     default Map<String, String> versions(String prefix, String after, int limit) {
         Map<String, String> versions = new LinkedHashMap<>();

@@ -69,7 +69,8 @@ final class SortedDirectory {
             boolean settled = changed.toInstant().plus(SETTLED).isBefore(Instant.now());
             String kept = unchanged ? "" : wanted;
             // If the directory cannot be read, what is kept stays as it is.
-            names = new SortedNames(read(kept), now);
+            List<String> found = read(kept);
+            names = new SortedNames(found, now, nanos.getAsLong());
             prefix = kept;
             version = settled ? changed : new Object();
         }

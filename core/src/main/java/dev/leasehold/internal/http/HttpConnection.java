@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -85,14 +88,19 @@ public final class HttpConnection implements Closeable {
         boolean open = false;
         try {
             socket.setTcpNoDelay(true);
-            socket.connect(new InetSocketAddress(host, port), millisUntil(end));
+            InetSocketAddress address = new InetSocketAddress(host, port);
+            if (address.isUnresolved()) {
+                // Also if no time is left to connect: this is what the user has to know.
+                throw new UnknownHostException(host);
+            }
+            socket.connect(address, millisUntil(end));
             if (secure) {
                 socket.setSoTimeout(millisUntil(end));
                 SSLSocket wrapped = (SSLSocket) tls.get().createSocket(socket, host, port, true);
                 SSLParameters parameters = wrapped.getSSLParameters();
                 parameters.setEndpointIdentificationAlgorithm("HTTPS");
                 wrapped.setSSLParameters(parameters);
-                wrapped.startHandshake();
+                shakeHands(wrapped);
                 socket = wrapped;
             }
             HttpConnection connection = new HttpConnection(socket);
@@ -104,6 +112,15 @@ public final class HttpConnection implements Closeable {
             if (!open) {
                 closeQuietly(socket);
             }
+        }
+    }
+
+    /** A server that does not speak TLS may reset the connection before its answer, which is no TLS, was read. */
+    private static void shakeHands(SSLSocket socket) throws IOException {
+        try {
+            socket.startHandshake();
+        } catch (SocketException e) {
+            throw new SSLException("the server broke off the connection: " + e.getMessage(), e);
         }
     }
 

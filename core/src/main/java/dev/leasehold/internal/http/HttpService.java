@@ -8,7 +8,6 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,9 +98,9 @@ public final class HttpService implements AutoCloseable {
         Throwable why = e instanceof NotSentException && e.getCause() != null ? e.getCause() : e;
         String said = why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage();
         String what;
-        if (why instanceof SSLException) {
-            what = "has no trusted TLS certificate (" + said + "); nothing was sent. Add your own authority with"
-                    + " ?ca=file.pem";
+        String tls = e instanceof NotSentException ? TlsFailure.explain(why, "http://") : null;
+        if (tls != null) {
+            what = tls;
         } else if (why instanceof UnknownHostException) {
             what = "cannot be found, because no host has the name " + said
                     + "; nothing was sent. Correct the host in the" + " URL, or check the name service of this machine";

@@ -16,10 +16,13 @@ final class S3Leftovers {
     private static final int MOST = 1000;
 
     private final S3Client client;
+    private final String root;
     private final Set<String> names = new LinkedHashSet<>();
 
-    S3Leftovers(S3Client client) {
+    /** @param root how the names of all objects of the register start */
+    S3Leftovers(S3Client client, String root) {
         this.client = client;
+        this.root = root;
     }
 
     /** Looks for them in one page of a list. The objects of a key follow each other, the newest first. */
@@ -45,8 +48,8 @@ final class S3Leftovers {
         int end = series.length() - 1;
         try {
             return series.charAt(end) == S3Names.END
-                    && !S3Names.decode(series.substring(client.prefix().length(), end))
-                            .isEmpty();
+                    && end > root.length()
+                    && !S3Names.decode(series.substring(root.length(), end)).isEmpty();
         } catch (IllegalArgumentException e) {
             return false;
         }

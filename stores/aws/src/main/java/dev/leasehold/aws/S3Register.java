@@ -21,11 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class S3Register implements ConnectedRegister {
     private static final String HEADER = "leasehold value 1\n";
+
+    /** Stores of earlier snapshots cut long keys elsewhere. Here they are not found, which is better than half a store. */
+    static final String FORMAT = "v2/";
+
     private static final int PAGE = 1000;
     private static final int MOST_REMEMBERED = 500;
     private static final int MOST_TRIES = 4;
 
     private final S3Client client;
+    private final String root;
     private final S3Leftovers leftovers;
     private final Supplier<Duration> shift;
     private final Map<String, Seen> latest = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
@@ -55,7 +60,8 @@ final class S3Register implements ConnectedRegister {
     /** @param shift is added to the time of the service: for tests */
     S3Register(S3Client client, Supplier<Duration> shift) {
         this.client = client;
-        this.leftovers = new S3Leftovers(client);
+        this.root = client.prefix() + FORMAT;
+        this.leftovers = new S3Leftovers(client, root);
         this.shift = shift;
     }
 
@@ -146,7 +152,7 @@ final class S3Register implements ConnectedRegister {
     }
 
     private S3Series series(String key) {
-        return new S3Series(client, client.prefix() + S3Names.encode(key) + S3Names.END);
+        return new S3Series(client, root + S3Names.encode(key) + S3Names.END);
     }
 
     @Override
@@ -195,8 +201,8 @@ final class S3Register implements ConnectedRegister {
 
     private Map<String, S3Series.Top> page(String prefix, String after, int limit) {
         Map<String, S3Series.Top> found = new LinkedHashMap<>();
-        String start = client.prefix() + S3Names.encode(prefix);
-        String last = after.isEmpty() ? null : behind(client.prefix() + S3Names.encode(after));
+        String start = root + S3Names.encode(prefix);
+        String last = after.isEmpty() ? null : behind(root + S3Names.encode(after));
         while (found.size() < limit) {
             S3Client.Page page = client.list(start, last, PAGE);
             leftovers.see(page);
@@ -227,8 +233,11 @@ final class S3Register implements ConnectedRegister {
     }
 
     private void add(String name, S3Client.Entry entry, Instant at, Map<String, S3Series.Top> found) {
+        if (name.length() <= root.length()) {
+            return;
+        }
         try {
-            String key = S3Names.decode(name.substring(client.prefix().length()));
+            String key = S3Names.decode(name.substring(root.length()));
             found.put(key, new S3Series.Top(S3Series.number(entry.name()), entry.size(), at));
         } catch (IllegalArgumentException e) {
             // Not an object of a register: something else is stored under the same prefix.

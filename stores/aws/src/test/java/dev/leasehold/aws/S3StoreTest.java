@@ -218,9 +218,11 @@ class S3StoreTest {
     @Test
     void objectsOfOthersUnderTheSamePrefixAreIgnored() {
         write("mine", 2);
-        client.create(prefix + "/mine-note", new byte[] {1}, Map.of());
-        client.create(prefix + "/" + S3Names.encode("mine") + "-9223372036854775805-upload", new byte[] {1}, Map.of());
-        client.create(prefix + "/other thing", new byte[] {1}, Map.of());
+        String root = prefix + "/" + S3Register.FORMAT;
+        client.create(root + "mine-note", new byte[] {1}, Map.of());
+        client.create(root + S3Names.encode("mine") + "-9223372036854775805-upload", new byte[] {1}, Map.of());
+        client.create(root + "other thing", new byte[] {1}, Map.of());
+        client.create(prefix + "/-9223372036854775805", new byte[] {1}, Map.of());
         assertThat(register.keys("", "", 10)).containsExactly("mine");
         assertThat(register.read("mine").value()).contains("value 2");
     }
@@ -236,7 +238,7 @@ class S3StoreTest {
     }
 
     private S3Series series(String key) {
-        return new S3Series(client, prefix + "/" + key + S3Names.END);
+        return new S3Series(client, prefix + "/" + S3Register.FORMAT + key + S3Names.END);
     }
 
     private int objects(S3Series series) {

@@ -52,6 +52,9 @@ export class LeaseholdFence {
 
   // Writes once for each grant. The digest is a text that tells this write from others. False if it was written before.
   async admitOnce(grant, digest, write) {
+    if (typeof digest !== "string" || digest === "") {
+      throw new Refused(400, "bad-request", "the write has no digest, so it could not be told from others: nothing was written");
+    }
     return this.#step(grant, (state, shown) => judge(state, shown, digest), write);
   }
 

@@ -35,7 +35,7 @@ public final class EtcdClient implements AutoCloseable {
     private static final long PAUSE_NANOS = 50_000_000;
 
     /** Codes of gRPC. */
-    private static final int PERMISSION_DENIED = 7;
+    static final int PERMISSION_DENIED = 7;
 
     private static final int FAILED_PRECONDITION = 9;
     private static final int UNAUTHENTICATED = 16;
@@ -196,7 +196,7 @@ public final class EtcdClient implements AutoCloseable {
         if (unknown != null) {
             return new StoreUnreachableException("etcd at " + address + " " + unknown, e);
         }
-        String tls = TlsFailure.explain(why, "etcd://");
+        String tls = e instanceof NotSentException ? TlsFailure.explain(why, "etcd://") : null;
         if (tls != null) {
             return new StoreUnavailableException("etcd at " + server.getRawAuthority() + " " + tls, e);
         }

@@ -1,6 +1,5 @@
 package dev.leasehold.etcd;
 
-import dev.leasehold.model.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +50,15 @@ final class EtcdNesting {
                 .isEmpty();
     }
 
-    /** A user may have no right to read above the prefix. What else fails here, fails when the store is created. */
+    /** A user may have no right to read above the prefix. */
     private static boolean mayReadAndHasStore(EtcdClient client, String place) {
         try {
             return hasStore(client, place);
-        } catch (StoreUnavailableException e) {
-            return false;
+        } catch (EtcdRefusedException e) {
+            if (e.isForbidden()) {
+                return false;
+            }
+            throw e;
         }
     }
 

@@ -14,6 +14,11 @@ final class EtcdRefusedException extends StoreUnavailableException {
         this.code = code;
     }
 
+    /** The user has no right to this. */
+    boolean isForbidden() {
+        return code == EtcdClient.PERMISSION_DENIED;
+    }
+
     /** For example, it has more operations than this cluster permits. */
     boolean isInvalid() {
         return code == INVALID_ARGUMENT;

@@ -76,8 +76,21 @@ final class RedisRegister implements CasRegister {
 
     @Override
     public Map<String, String> versions(String prefix, String after, int limit) {
-        List<String> entries = keys(prefix, after, limit);
         Map<String, String> found = new LinkedHashMap<>();
+        String last = after;
+        List<String> entries;
+        do {
+            entries = keys(prefix, last, limit - found.size());
+            if (!entries.isEmpty()) {
+                last = entries.get(entries.size() - 1);
+                addVersions(entries, found);
+            }
+            // Some may have been removed since, so a page that is not full need not be the last.
+        } while (found.size() < limit && !entries.isEmpty());
+        return found;
+    }
+
+    private void addVersions(List<String> entries, Map<String, String> found) {
         inPages(entries, page -> {
             List<@Nullable Object> answers = ask(versions, page);
             for (int i = 0; i < page.size(); i++) {
@@ -87,7 +100,6 @@ final class RedisRegister implements CasRegister {
                 }
             }
         });
-        return found;
     }
 
     @Override

@@ -9,7 +9,11 @@ final class ZooKeeperAnswer<T> extends CompletableFuture<T> {
         if (code == KeeperException.Code.OK.intValue()) {
             complete(value);
         } else {
-            completeExceptionally(KeeperException.create(KeeperException.Code.get(code), path));
+            fail(code, path);
         }
+    }
+
+    void fail(int code, String path) {
+        completeExceptionally(KeeperException.create(KeeperException.Code.get(code), path));
     }
 }

@@ -62,7 +62,7 @@ final class ZooKeeperReads {
             }
             try {
                 return session.<Znode>read((client, answer) -> {
-                    catchUp(client, path(key));
+                    catchUp(client, path(key), answer);
                     client.getData(path(key, life), false, value(life, answer), null);
                 });
             } catch (KeeperException.NoNodeException e) {
@@ -82,7 +82,7 @@ final class ZooKeeperReads {
         }
         try {
             String life = session.<String>read((client, answer) -> {
-                catchUp(client, path(key));
+                catchUp(client, path(key), answer);
                 client.getData(path(key), false, life(answer), null);
             });
             remember(key, life);
@@ -168,7 +168,7 @@ final class ZooKeeperReads {
         return session.<Map<String, T>>read((client, answer) -> {
             Map<String, T> answers = new LinkedHashMap<>();
             AtomicInteger missing = new AtomicInteger(keys.size());
-            catchUp(client, root);
+            catchUp(client, root, answer);
             for (String key : keys) {
                 ZooKeeperAnswer<T> one = new ZooKeeperAnswer<>();
                 request.send(client, key, one);
@@ -190,7 +190,7 @@ final class ZooKeeperReads {
     /** Changes whenever a znode of a key is created or removed. */
     long version() throws KeeperException {
         return session.<Stat>read((client, answer) -> {
-                    catchUp(client, root);
+                    catchUp(client, root, answer);
                     client.exists(root, false, (code, path, context, stat) -> answer.complete(code, path, stat), null);
                 })
                 .getPzxid();
@@ -200,7 +200,7 @@ final class ZooKeeperReads {
     List<String> keys() throws KeeperException {
         return session
                 .<List<String>>read((client, answer) -> {
-                    catchUp(client, root);
+                    catchUp(client, root, answer);
                     client.getChildren(
                             root,
                             false,
@@ -212,9 +212,19 @@ final class ZooKeeperReads {
                 .toList();
     }
 
-    /** The member that answers catches up with the leader first. Both requests are on the way at the same time. */
-    private static void catchUp(ZooKeeper client, String path) {
-        client.sync(path, (code, p, context) -> {}, null);
+    /**
+     * The member that answers catches up with the leader first. Both requests are on the way at the same time; if this one
+     * fails, the other may go to a member that lags behind, so its answer does not count.
+     */
+    private static void catchUp(ZooKeeper client, String path, ZooKeeperAnswer<?> answer) {
+        client.sync(
+                path,
+                (code, p, context) -> {
+                    if (code != KeeperException.Code.OK.intValue() && code != KeeperException.Code.NONODE.intValue()) {
+                        answer.fail(code, p);
+                    }
+                },
+                null);
     }
 
     private static DataCallback life(ZooKeeperAnswer<String> answer) {

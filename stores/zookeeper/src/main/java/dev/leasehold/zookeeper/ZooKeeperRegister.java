@@ -199,13 +199,6 @@ final class ZooKeeperRegister implements ClocklessRegister, ConnectedRegister {
     }
 
     @Override
-    public Map<String, String> versions(String prefix, String after, int limit) {
-        Map<String, String> versions = new LinkedHashMap<>();
-        all(keys(prefix, after, limit)).forEach((key, znode) -> versions.put(key, znode.version()));
-        return versions;
-    }
-
-    @Override
     public Map<String, Reading> readingsOf(List<String> keys) {
         Map<String, Reading> readings = new LinkedHashMap<>();
         all(keys).forEach((key, znode) -> readings.put(key, reading(znode)));
