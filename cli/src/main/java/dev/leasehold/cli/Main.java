@@ -78,7 +78,7 @@ public final class Main {
             if (code != ExitCode.OK) {
                 Failures.answer(code, args, console);
             }
-            return code == ExitCode.OK && console.reportLostAnswer() ? ExitCode.UNAVAILABLE : code;
+            return console.reportLostAnswer(code) && code == ExitCode.OK ? ExitCode.UNAVAILABLE : code;
         } catch (Exception | LinkageError | VirtualMachineError | AssertionError e) {
             return Failures.report(e, args, commandIndex, console);
         }

@@ -117,6 +117,13 @@ public final class CliRunner {
         return this;
     }
 
+    /** Gives a process the drivers of all stores and the classes in this directory. */
+    public CliRunner withDriversAnd(Path classes) {
+        withDrivers();
+        classPath += File.pathSeparator + classes;
+        return this;
+    }
+
     /** The working directory of a process; commands inside this JVM use that of the JVM. */
     public CliRunner in(Path workingDirectory) {
         directory = workingDirectory;

@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.command.ExitCode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every command that answers on stdout notices that the answer could not be written. */
 class FullOutputTest {
-    /** Commands that run until they are stopped, or whose exit code is the answer: {@link LostAnswerTest} has those. */
+    /**
+     * Commands that run until they are stopped, or whose exit code is the answer: {@link LostAnswerTest} has those. Some have other
+     * answers too, which the tests below lose.
+     */
     private static final Set<String> OTHERS = Set.of(
             "run",
             "renew",
@@ -123,6 +127,82 @@ class FullOutputTest {
             List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
             words.add("--json");
             lost(cli, words);
+        }
+    }
+
+    /** In words, these say more than their exit code. */
+    @Test
+    void aLostAnswerInWordsIsNoSuccess() throws Exception {
+        CliRunner cli = CliRunner.withStore(directory.resolve("store"))
+                .env("HOME", directory.toString())
+                .env("PATH", System.getenv("PATH"));
+        assertThat(cli.run("acquire", "old").code()).isZero();
+        assertThat(cli.run("release", "old", "--token", "1").code()).isZero();
+        Path jobs =
+                Files.writeString(directory.resolve("jobs.yaml"), "jobs: {tick: {schedule: '@daily', shell: 'true'}}");
+        Path repository = directory.resolve("site.git");
+        assertThat(new ProcessBuilder("git", "init", "--quiet", "--bare", repository.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        Thread.sleep(5); // longer than the name has to be old
+        for (String line : List.of(
+                "doctor --rounds 20",
+                "up --check -f " + jobs,
+                "git-hook status " + repository,
+                "agent-hook status",
+                "status never-held",
+                "work never-claimed",
+                "forget --older-than 1ms --dry-run",
+                "forget --older-than 1ms")) {
+            lost(cli, List.of(line.split(" ", -1)));
+        }
+        assertThat(cli.run("status").out())
+                .as("the names are forgotten all the same")
+                .contains("no leases");
+    }
+
+    /** A monitor looks at the code, and then for the lines. */
+    @Test
+    void theCodeOfHealthStaysAndItsLostLinesAreMissed() {
+        CliRunner cli = CliRunner.withStore(directory.resolve("store"));
+        String page = directory.resolve("page").toString();
+        assertThat(cli.run("acquire", "a").code()).isZero();
+        assertThat(cli.run("raise", page, "--name", "a", "--token", "1").code()).isZero();
+        assertThat(cli.run("takeover", "a", "--reason", "r", "--guard", page).code())
+                .isZero();
+        assertThat(cli.run("write", page, "--name", "a", "--token", "1").code()).isEqualTo(ExitCode.STALE);
+        assertThat(cli.run("health").out()).contains("refused a token 1");
+
+        for (String options : List.of("", " --json")) {
+            CliRunner.Result result = cli.runOnAFullDisk(("health" + options).split(" ", -1));
+
+            assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.FAILED);
+            assertThat(result.err())
+                    .contains("the answer is lost", "its exit code 1 is right")
+                    .hasLineCount(1);
+        }
+    }
+
+    /** What they say in words goes to stderr. */
+    @Test
+    void anAnswerThatTheExitCodeCarriesIsNotMissed() {
+        CliRunner cli = CliRunner.withStore(directory.resolve("store"));
+        assertThat(cli.run("acquire", "e").code()).isZero();
+        assertThat(cli.process("once", "mail", "--name", "e", "--token", "1", "--", "false")
+                        .code())
+                .isEqualTo(1);
+        for (String line : List.of(
+                "renew e --token 1",
+                "check e --token 1",
+                "release e --token 1",
+                "settle mail --name e --made --reason r",
+                "repair e --above 7 --reason r",
+                "health")) {
+            CliRunner.Result result = cli.runOnAFullDisk(line.split(" ", -1));
+
+            assertThat(result.code()).as(line + ": " + result.err()).isZero();
+            assertThat(result.err()).as(line).doesNotContain("lost");
         }
     }
 

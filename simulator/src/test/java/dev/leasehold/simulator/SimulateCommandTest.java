@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.cli.CliRunner;
 import dev.leasehold.cli.JsonText;
 import dev.leasehold.cli.TerminalRun;
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.testkit.environment.Requires;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,6 +44,16 @@ class SimulateCommandTest {
             assertThat(run.screen())
                     .contains("interrupted; the summary is about the histories until then")
                     .containsPattern("\\d+ histories, \\d+ steps, \\d+ stale writes refused, 0 violations");
+        }
+    }
+
+    @Test
+    void aLostSummaryOrHistoryIsNoSuccess() {
+        for (String line : List.of("simulate --seeds 1", "simulate --seeds 2", "simulate --seeds 2 --json")) {
+            CliRunner.Result result = new CliRunner().runOnAFullDisk(line.split(" ", -1));
+
+            assertThat(result.code()).as(line + ": " + result.err()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(result.err()).contains("the answer is lost");
         }
     }
 }

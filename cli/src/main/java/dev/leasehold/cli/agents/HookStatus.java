@@ -37,7 +37,7 @@ final class HookStatus {
             }
         }
         if (!any && !invocation.json()) {
-            console.tell("no agent is guarded here: run 'leasehold agent-hook install AGENT'");
+            console.print("no agent is guarded here: run 'leasehold agent-hook install AGENT'");
         }
         files();
         return ExitCode.OK;
@@ -67,8 +67,8 @@ final class HookStatus {
                     .put("events", commands.size())
                     .toString());
         } else {
-            console.tell(installation.agent() + ": " + (advises ? "warned only" : "guarded") + " ("
-                    + installation.file() + ")");
+            console.print(console.safe(installation.agent() + ": " + (advises ? "warned only" : "guarded") + " ("
+                    + installation.file() + ")"));
         }
         return true;
     }
@@ -100,7 +100,7 @@ final class HookStatus {
                     .toString());
             return;
         }
-        console.tell(words(lease));
+        console.print(console.safe(words(lease)));
     }
 
     static String words(LeaseSnapshot lease) {

@@ -156,8 +156,8 @@ public final class StatusCommand implements Command {
             if (invocation.json()) {
                 console.print((forgotten == null ? neverHeld(name) : forgotten(forgotten)).toString());
             } else {
-                console.tell(
-                        forgotten == null ? name + " is free: it was never held in this store" : forgotten.words());
+                console.print(console.safe(
+                        forgotten == null ? name + " is free: it was never held in this store" : forgotten.words()));
             }
             return;
         }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The three streams of the program. Answers go to stdout; messages about the program go to stderr,
@@ -22,7 +23,7 @@ public final class Console {
     private volatile List<String> secrets = List.of();
     private volatile boolean answered;
     private volatile String lastError = "";
-    private volatile String done = "the command itself succeeded";
+    private volatile @Nullable String changed;
 
     public Console(InputStream in, PrintStream out, PrintStream err) {
         this.in = in;
@@ -86,7 +87,7 @@ public final class Console {
         messages.println(style.line(safe.length() <= MAX_LINE ? safe : safe.substring(0, MAX_LINE), error));
     }
 
-    /** Prints an answer for people on stdout, unless quiet: the exit code carries it too. */
+    /** Prints an answer for people on stdout, unless quiet: the exit code carries it too, or no answer says the same. */
     public void tell(String line) {
         if (!quiet) {
             out.println(safe(line));
@@ -111,20 +112,26 @@ public final class Console {
 
     /** Notes what the command has changed, for the message that its answer was lost. */
     public void changed(String what) {
-        done = what;
+        changed = what;
     }
 
     /**
      * Whether requested output could not be written; then says so. Lines for people do not count,
      * because the exit code carries them.
+     *
+     * @param code the exit code of the command itself
      */
-    public boolean reportLostAnswer() {
+    public boolean reportLostAnswer(int code) {
         String why = null;
         if (answered) {
             why = out instanceof Stdout stdout ? stdout.lost() : out.checkError() ? "it is closed" : null;
         }
         if (why != null) {
-            error("the answer is lost: stdout cannot be written (" + why + "); " + done);
+            String known = changed;
+            if (known == null) {
+                known = code == 0 ? "the command itself succeeded" : "its exit code " + code + " is right";
+            }
+            error("the answer is lost: stdout cannot be written (" + why + "); " + known);
         }
         return why != null;
     }

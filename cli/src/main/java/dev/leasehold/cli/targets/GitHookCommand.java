@@ -70,11 +70,12 @@ public final class GitHookCommand implements Command {
             }
             default -> {}
         }
-        report(invocation, hook);
+        report(invocation, hook, action.equals("status"));
         return ExitCode.OK;
     }
 
-    private static void report(Invocation invocation, GitHook hook) {
+    /** @param asked the rules are the answer, and not only what came of it */
+    private static void report(Invocation invocation, GitHook hook, boolean asked) {
         Optional<GitHook.Rules> rules = hook.status();
         if (invocation.json()) {
             Json json = new Json().put("installed", rules.isPresent()).put("file", hook.file());
@@ -82,10 +83,14 @@ public final class GitHookCommand implements Command {
             invocation.console().print(json.toString());
             return;
         }
-        invocation
-                .console()
-                .tell(rules.map(GitHookCommand::words).orElse("not protected: plain pushes are accepted") + " ("
-                        + hook.file() + ")");
+        String line = rules.map(GitHookCommand::words).orElse("not protected: plain pushes are accepted") + " ("
+                + hook.file() + ")";
+        Console console = invocation.console();
+        if (asked) {
+            console.print(console.safe(line));
+        } else {
+            console.tell(line);
+        }
     }
 
     private static String words(GitHook.Rules rules) {

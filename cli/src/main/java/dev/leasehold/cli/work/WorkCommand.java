@@ -204,7 +204,8 @@ public final class WorkCommand implements Command {
             if (invocation.json()) {
                 console.print(new Json().put("key", key).put("state", "unknown").toString());
             } else {
-                console.tell("key " + key + " is unknown: it was never claimed, or it was done long ago" + meant);
+                console.print(console.safe(
+                        "key " + key + " is unknown: it was never claimed, or it was done long ago" + meant));
             }
             return;
         }

@@ -3,12 +3,16 @@ package dev.leasehold.cli.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.cli.JsonText;
+import dev.leasehold.cli.OnlyFromClasses;
+import dev.leasehold.cli.command.ExitCode;
 import dev.leasehold.store.FileLeaseStore;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,5 +70,43 @@ class DoctorCommandTest {
             assertThat(store.names("", "", 10)).isEmpty();
             assertThat(store.register().keys("", "", 10)).isEmpty();
         }
+    }
+
+    /** As homemade locks are: the store checks the version, and writes afterwards. */
+    @Test
+    @OnlyFromClasses("a store that races is a class of the tests")
+    void aStoreWhoseConditionalWritesRaceIsUnsafe(@TempDir Path scratch) throws Exception {
+        CliRunner cli = new CliRunner()
+                .env("HOME", scratch.toString())
+                .env("LEASEHOLD_STORE", RacyStore.SCHEME + scratch.resolve("store"))
+                .withDriversAnd(StoreOfTest.classes(scratch, RacyStore.class));
+        assertThat(cli.process("store", "init").code()).isZero();
+
+        CliRunner.Result text = cli.process("doctor", "--rounds", "20");
+        CliRunner.Result json = cli.process("doctor", "--rounds", "20", "--json");
+
+        assertThat(text.code()).as(text.err()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(text.out())
+                .containsPattern(
+                        "  FAULT    in round \\d+, [2-6] of 6 clients were granted the same lease at the same moment")
+                .containsPattern("  FAULT    in round \\d+, [2-6] of 6 clients created the same record")
+                .containsPattern(
+                        "  FAULT    of \\d+ concurrent increments by compare-and-set \\d+ were lost: it is not atomic")
+                .contains("  ok       ")
+                .endsWith("grade: unsafe - do not use\n")
+                .doesNotContain("atomic because");
+        assertThat(text.err()).doesNotContain("Exception", "\tat ");
+        assertThat(json.code()).as(json.err()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(json.out()).hasLineCount(1);
+        assertThat(JsonText.object(json.out()))
+                .containsEntry("grade", "unsafe")
+                .extractingByKey("findings", InstanceOfAssertFactories.list(Object.class))
+                .extracting(Object::toString)
+                .filteredOn(finding -> finding.contains("kind=fault"))
+                .anyMatch(finding -> finding.contains("were granted the same lease at the same moment"))
+                .anyMatch(finding -> finding.contains("it is not atomic"));
+        assertThat(cli.process("status").out())
+                .as("what the examination left behind")
+                .contains("no leases");
     }
 }

@@ -5,14 +5,12 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.OutgoingStore;
 import dev.leasehold.spi.StoreProvider;
 import dev.leasehold.store.FileLeaseStore;
-import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -23,17 +21,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class HaltingStore implements StoreProvider {
     private static final String HALTED = "halted";
     private static final String GO_ON = "go-on";
-
-    /** The command line, with this store on the class path under the scheme {@code halting}. */
-    static List<String> commandLine(List<String> program, Path directory) throws IOException {
-        Path services = directory.resolve("classes/META-INF/services");
-        Files.createDirectories(services);
-        Files.writeString(services.resolve(StoreProvider.class.getName()), HaltingStore.class.getName());
-        List<String> line = new ArrayList<>(program);
-        int classPath = line.indexOf("-cp") + 1;
-        line.set(classPath, line.get(classPath) + File.pathSeparator + directory.resolve("classes"));
-        return line;
-    }
 
     static boolean isHalted(Path directory) {
         return Files.exists(directory.resolve(HALTED));

@@ -47,11 +47,9 @@ class InterruptedCommandTest {
     }
 
     private TerminalRun start(String haltAt, String... command) throws IOException {
-        CliRunner program = cli.env("HALT_AT", haltAt).withDrivers();
-        return TerminalRun.start(
-                program,
-                HaltingStore.commandLine(program.commandLine(command), directory),
-                directory.resolve("screen"));
+        CliRunner program =
+                cli.env("HALT_AT", haltAt).withDriversAnd(StoreOfTest.classes(directory, HaltingStore.class));
+        return TerminalRun.start(program, program.commandLine(command), directory.resolve("screen"));
     }
 
     /** Presses Ctrl-C while the command waits for its store, and lets the store answer. */

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The mistakes that people make with stores and command lines, with real servers. Each message says what happened and what
@@ -28,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class MistakesTest {
     private static final String NOWHERE = "no-such-host.invalid";
-    private static final String WRONG = "wr0ng-password";
+    private static final String WRONG = Mistake.WRONG_PASSWORD;
     private static final int USAGE = ExitCode.USAGE;
     private static final int UNAVAILABLE = ExitCode.UNAVAILABLE;
 
@@ -43,20 +42,6 @@ class MistakesTest {
 
     private static GuardedServers servers;
 
-    /**
-     * A mistake.
-     *
-     * @param store the URL in the environment
-     * @param what what the message says has happened
-     * @param remedy what it says to do
-     */
-    record Mistake(String title, String store, List<String> command, int code, String what, String remedy) {
-        @Override
-        public String toString() {
-            return title;
-        }
-    }
-
     @BeforeAll
     static void start() throws Exception {
         servers = new GuardedServers();
@@ -66,10 +51,6 @@ class MistakesTest {
     @AfterAll
     static void stop() throws Exception {
         servers.close();
-    }
-
-    private static Mistake wrong(String title, String store, int code, String what, String remedy) {
-        return new Mistake(title, store, List.of("status"), code, what, remedy);
     }
 
     static Stream<Mistake> mistakes() throws Exception {
@@ -90,44 +71,67 @@ class MistakesTest {
                         USAGE,
                         "jobs.a.command",
                         "'no-such-program' was not found on the PATH"),
-                wrong("no store", store, UNAVAILABLE, "there is no store", "leasehold store init"));
+                Mistake.of("no store", store, UNAVAILABLE, "there is no store", "leasehold store init"));
     }
 
     private static Stream<Mistake> urls() {
         return Stream.of(
-                wrong("scheme", "postgresqll://h/db", USAGE, "unknown scheme", "did you mean postgresql?"),
-                wrong(
+                Mistake.of("scheme", "postgresqll://h/db", USAGE, "unknown scheme", "did you mean postgresql?"),
+                Mistake.of(
                         "JDBC",
                         "jdbc:postgresql://me:" + WRONG + "@db:5432/leases?user=me&password=" + WRONG,
                         USAGE,
                         "is a JDBC URL",
                         "write postgresql://USER@db:5432/leases,"),
-                wrong("JDBC of MySQL", "jdbc:mysql://db/l", USAGE, "is a JDBC URL", "write mysql://USER@db/l,"),
-                wrong("JDBC of H2", "jdbc:h2:file:/x;PASSWORD=" + WRONG, USAGE, "is a JDBC URL", "write h2:/x"),
-                wrong("JDBC of another", "jdbc:oracle:thin:@h", USAGE, "is a JDBC URL", "write that of a store"),
-                wrong("half a bracket", "mysql://me@[::1/db", USAGE, "an address in brackets", "[::1]"),
-                wrong("no certificate", "natss://h/b?ca=/dev/null", USAGE, "no certificate in it", "/dev/null"),
-                wrong("no certificate", "zookeepers://h/b?ca=/dev/null", USAGE, "no certificate in it", "/dev/null"),
-                wrong("no database", "postgresql://host", USAGE, "is incomplete", "write postgresql://"),
-                wrong("a word for an index", "redis://h/x", USAGE, "the database is not a number", "Write redis://"),
-                wrong("option", POSTGRESQL.url() + "?sslmod=x", USAGE, "unknown parameter 'sslmod'", "did you mean"),
-                wrong("TLS at PostgreSQL", POSTGRESQL.url() + "?sslmode=require", UNAVAILABLE, "TLS", "remove the TLS"),
-                wrong("TLS at Redis", tls(REDIS.url()), UNAVAILABLE, "does not speak TLS", "Use redis://"),
-                wrong("index", indexOf(REDIS.url()), UNAVAILABLE, "has no database 99", "Correct the number"),
-                wrong("database", POSTGRESQL.url() + "x", UNAVAILABLE, "has no such database", "correct its name"),
-                wrong(
+                Mistake.of("JDBC of MySQL", "jdbc:mysql://db/l", USAGE, "is a JDBC URL", "write mysql://USER@db/l,"),
+                Mistake.of("JDBC of H2", "jdbc:h2:file:/x;PASSWORD=" + WRONG, USAGE, "is a JDBC URL", "write h2:/x"),
+                Mistake.of("JDBC of another", "jdbc:oracle:thin:@h", USAGE, "is a JDBC URL", "write that of a store"),
+                Mistake.of("half a bracket", "mysql://me@[::1/db", USAGE, "an address in brackets", "[::1]"),
+                Mistake.of("no certificate", "natss://h/b?ca=/dev/null", USAGE, "no certificate in it", "/dev/null"),
+                Mistake.of(
+                        "no certificate", "zookeepers://h/b?ca=/dev/null", USAGE, "no certificate in it", "/dev/null"),
+                Mistake.of("no database", "postgresql://host", USAGE, "is incomplete", "write postgresql://"),
+                Mistake.of(
+                        "a word for an index", "redis://h/x", USAGE, "the database is not a number", "Write redis://"),
+                Mistake.of(
+                        "option", POSTGRESQL.url() + "?sslmod=x", USAGE, "unknown parameter 'sslmod'", "did you mean"),
+                Mistake.of(
+                        "TLS at PostgreSQL",
+                        POSTGRESQL.url() + "?sslmode=require",
+                        UNAVAILABLE,
+                        "TLS",
+                        "remove the TLS"),
+                Mistake.of("TLS at Redis", tls(REDIS.url()), UNAVAILABLE, "does not speak TLS", "Use redis://"),
+                Mistake.of(
+                        "TLS at Valkey", valkey(tls(REDIS.url())), UNAVAILABLE, "does not speak TLS", "Use valkey://"),
+                Mistake.of("index", indexOf(REDIS.url()), UNAVAILABLE, "has no database 99", "Correct the number"),
+                Mistake.of("database", POSTGRESQL.url() + "x", UNAVAILABLE, "has no such database", "correct its name"),
+                Mistake.of(
                         "PostgreSQL elsewhere",
                         "postgresql://u@localhost:1/d",
                         UNAVAILABLE,
                         "cannot be reached",
                         "Check"),
-                wrong("MariaDB elsewhere", "mariadb://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
-                wrong("Redis elsewhere", "redis://localhost:1", UNAVAILABLE, "cannot be reached", "Check"),
-                wrong("server elsewhere", "http://localhost:1", UNAVAILABLE, "is not reachable", "Check that it is"));
+                Mistake.of("MariaDB elsewhere", "mariadb://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
+                Mistake.of("Redis elsewhere", "redis://localhost:1", UNAVAILABLE, "cannot be reached", "Check"),
+                Mistake.of(
+                        "Valkey elsewhere",
+                        "valkey://localhost:1",
+                        UNAVAILABLE,
+                        "Valkey at valkey://localhost:1 cannot be reached",
+                        "Check that the server is running"),
+                Mistake.of("MySQL elsewhere", "mysql://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
+                Mistake.of(
+                        "server elsewhere", "http://localhost:1", UNAVAILABLE, "is not reachable", "Check that it is"));
     }
 
     private static String tls(String url) {
         return url.replace("redis:", "rediss:");
+    }
+
+    /** Redis speaks the same protocol. */
+    private static String valkey(String url) {
+        return url.replace("redis", "valkey");
     }
 
     private static String indexOf(String url) {
@@ -138,14 +142,28 @@ class MistakesTest {
         String rejects = "rejects this user or password";
         String withFile = "?password-file=" + directory.resolve("password");
         return Stream.of(
-                wrong("PostgreSQL", servers.postgresql("carol:" + WRONG), UNAVAILABLE, rejects, "docs/credentials.md"),
-                wrong("MariaDB", servers.mariaDb("carol:" + WRONG), UNAVAILABLE, rejects, "docs/credentials.md"),
-                wrong("Redis", servers.redis(":" + WRONG + "@"), UNAVAILABLE, rejects, "Correct the URL"),
-                wrong("PostgreSQL, none", servers.postgresql("carol"), UNAVAILABLE, "none was given", "PGPASSWORD"),
-                wrong("MariaDB, none", servers.mariaDb("carol"), UNAVAILABLE, "none was given", "?password-file="),
-                wrong("Redis, none", servers.redis(""), UNAVAILABLE, "requires a password", "REDISCLI_AUTH"),
-                wrong("Redis, not needed", unneeded(), UNAVAILABLE, "has no password set", "Leave it out of the URL"),
-                wrong(
+                Mistake.of(
+                        "PostgreSQL",
+                        servers.postgresql("carol:" + WRONG),
+                        UNAVAILABLE,
+                        rejects,
+                        "docs/credentials.md"),
+                Mistake.of("MariaDB", servers.mariaDb("carol:" + WRONG), UNAVAILABLE, rejects, "docs/credentials.md"),
+                Mistake.of("Redis", servers.redis(":" + WRONG + "@"), UNAVAILABLE, rejects, "Correct the URL"),
+                Mistake.of("Valkey", valkey(servers.redis(":" + WRONG + "@")), UNAVAILABLE, rejects, "Correct the URL"),
+                Mistake.of(
+                        "PostgreSQL, none", servers.postgresql("carol"), UNAVAILABLE, "none was given", "PGPASSWORD"),
+                Mistake.of("MariaDB, none", servers.mariaDb("carol"), UNAVAILABLE, "none was given", "?password-file="),
+                Mistake.of("Redis, none", servers.redis(""), UNAVAILABLE, "requires a password", "REDISCLI_AUTH"),
+                Mistake.of(
+                        "Valkey, none",
+                        valkey(servers.redis("")),
+                        UNAVAILABLE,
+                        "a password",
+                        "valkey://:password@host"),
+                Mistake.of(
+                        "Redis, not needed", unneeded(), UNAVAILABLE, "has no password set", "Leave it out of the URL"),
+                Mistake.of(
                         "no file",
                         servers.redis("") + "?password-file=/no/file",
                         USAGE,
@@ -158,8 +176,9 @@ class MistakesTest {
                         UNAVAILABLE,
                         "does not give this user the right",
                         "Grant it"),
-                wrong("rights of MariaDB", servers.mariaDb("carol") + withFile, UNAVAILABLE, "the right", "Grant it"),
-                wrong(
+                Mistake.of(
+                        "rights of MariaDB", servers.mariaDb("carol") + withFile, UNAVAILABLE, "the right", "Grant it"),
+                Mistake.of(
                         "rights of Redis",
                         servers.redis("carol@") + withFile,
                         UNAVAILABLE,
@@ -173,33 +192,29 @@ class MistakesTest {
 
     private static Stream<Mistake> servers() {
         String none = "no host has th";
-        return Stream.of("postgresql://u@HOST/d", "mariadb://u@HOST/d", "redis://HOST", "http://HOST")
-                .map(url -> wrong(url, url.replace("HOST", NOWHERE), UNAVAILABLE, none, "Correct the host"));
+        return Stream.of(
+                        "postgresql://u@HOST/d",
+                        "mariadb://u@HOST/d",
+                        "mysql://u@HOST/d",
+                        "redis://HOST",
+                        "valkey://HOST",
+                        "http://HOST")
+                .map(url -> Mistake.of(url, url.replace("HOST", NOWHERE), UNAVAILABLE, none, "Correct the host"));
     }
 
     @ParameterizedTest
     @MethodSource("mistakes")
     void everyMistakeIsExplained(Mistake mistake) {
         Result result = new CliRunner()
-                .env("LEASEHOLD_STORE", mistake.store)
+                .env("LEASEHOLD_STORE", mistake.store())
                 .env("HOME", directory.toString())
                 .env("PATH", System.getenv("PATH"))
-                .run(mistake.command.toArray(String[]::new));
+                .run(mistake.command().toArray(String[]::new));
 
-        assertExplained(result, mistake);
-        if (mistake.store.contains(NOWHERE)) {
+        mistake.assertExplained(result);
+        if (mistake.store().contains(NOWHERE)) {
             assertThat(result.err()).contains(NOWHERE).doesNotContain("cannot be reached");
         }
-    }
-
-    private static void assertExplained(Result result, Mistake mistake) {
-        assertThat(result.code()).as(result.err()).isEqualTo(mistake.code);
-        assertThat(result.out()).isEmpty();
-        assertThat(result.err())
-                .startsWith("leasehold: ")
-                .hasLineCount(1)
-                .contains(mistake.what, mistake.remedy)
-                .doesNotContain("Exception", "\tat ", "unknown whether", WRONG, GuardedServers.PASSWORD);
     }
 
     /** Another process, because the password comes from the environment of the program. */
@@ -211,16 +226,16 @@ class MistakesTest {
                 .env("HOME", directory.toString())
                 .env("REDISCLI_AUTH", WRONG)
                 .process("status");
-        assertExplained(
-                result,
-                wrong("", "", UNAVAILABLE, "has no password set", "in REDISCLI_AUTH, a variable of the environment"));
+        Mistake.of(UNAVAILABLE, "has no password set", "in REDISCLI_AUTH, a variable of the environment")
+                .assertExplained(result);
         Result rejected = new CliRunner()
                 .withDrivers()
                 .env("LEASEHOLD_STORE", servers.redis(""))
                 .env("HOME", directory.toString())
                 .env("REDISCLI_AUTH", WRONG)
                 .process("status");
-        assertExplained(rejected, wrong("", "", UNAVAILABLE, "rejects this user or password", "REDISCLI_AUTH"));
+        Mistake.of(UNAVAILABLE, "rejects this user or password", "REDISCLI_AUTH")
+                .assertExplained(rejected);
     }
 
     /** As psql does. Each is a process, because the driver reads its environment. */
@@ -238,12 +253,10 @@ class MistakesTest {
                 .env("HOME", directory.toString())
                 .env("PGPASSFILE", passwords.toString())
                 .env("PGSERVICEFILE", services.toString());
-        assertExplained(
-                cli.env("PGSERVICE", "leases").process("status"),
-                wrong("", "", UNAVAILABLE, "contains no store", "leasehold store init"));
-        assertExplained(
-                cli.env("PGSERVICE", "other").process("status"),
-                wrong("", "", UNAVAILABLE, "service file has no such service", "PGSERVICEFILE"));
+        Mistake.of(UNAVAILABLE, "contains no store", "leasehold store init")
+                .assertExplained(cli.env("PGSERVICE", "leases").process("status"));
+        Mistake.of(UNAVAILABLE, "service file has no such service", "PGSERVICEFILE")
+                .assertExplained(cli.env("PGSERVICE", "other").process("status"));
     }
 
     @Test
@@ -254,31 +267,8 @@ class MistakesTest {
         assertThat(cli.run("store", "init", from).code()).isZero();
         assertThat(cli.run("store", "migrate", "--from", from, "--to", to).code())
                 .isZero();
-        assertExplained(
-                cli.run("status", "--store", from),
-                wrong("", "", UNAVAILABLE, "this store was moved to " + to, "Use that URL"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"file:", "sqlite:"})
-    @Requires("unshare")
-    void aFullDiskIsNamed(String kind) throws Exception {
-        Path disk = Files.createTempDirectory(directory, "disk");
-        String script = "mount -t tmpfs -o size=1m tmpfs " + disk + " && \"$@\" store init > /dev/null;"
-                + " cat /dev/zero > " + disk.resolve("filler") + " 2> /dev/null; exec \"$@\" acquire job";
-        Result result = new CliRunner()
-                .withDrivers()
-                .env("LEASEHOLD_STORE", kind + disk.resolve("store"))
-                .through("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh")
-                .process();
-        assertExplained(
-                result,
-                wrong(
-                        "",
-                        "",
-                        UNAVAILABLE,
-                        kind.equals("file:") ? "is full" : "has no space left on its disk",
-                        "space"));
+        Mistake.of(UNAVAILABLE, "this store was moved to " + to, "Use that URL")
+                .assertExplained(cli.run("status", "--store", from));
     }
 
     /** Others may have seen it, whether or not the store can be opened. */

@@ -11,12 +11,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Warnings about a store reach its user, and do not fill the mail of a crontab. */
-@OnlyFromClasses("a store in the memory of one process")
 class StoreWarningsTest {
     private static final String WARNING = "warning: H2";
+
+    @RegisterExtension
+    static final ServerStore REDIS = ServerStore.REDIS;
 
     @TempDir
     Path directory;
@@ -26,12 +29,16 @@ class StoreWarningsTest {
     }
 
     @Test
+    @OnlyFromClasses("a store in the memory of one process")
     void warningIsGivenAtInitByDoctorAndOnceADay() throws Exception {
         String store = "h2:mem:warnings";
         assertThat(run("store", "init", store).err()).contains(WARNING);
         assertThat(run("store", "init", store).err()).contains(WARNING);
         assertThat(run("status", "--store", store).err()).contains(WARNING).contains("once a day");
         assertThat(run("status", "--store", store).err()).doesNotContain(WARNING);
+        CliRunner.Result doctor = run("doctor", "--rounds", "20", "--store", store);
+        assertThat(doctor.out()).contains("  warning  H2");
+        assertThat(doctor.err()).as("once, among the findings").doesNotContain(WARNING);
         ageBy(Duration.ofHours(25));
         assertThat(run("status", "--store", store).err()).contains(WARNING);
     }
@@ -44,7 +51,27 @@ class StoreWarningsTest {
         }
     }
 
+    /** As Redis is without a configuration of its own. A finding is no fault, so the exit code stays. */
     @Test
+    void doctorWarnsOfARedisThatForgets() throws Exception {
+        String store = REDIS.url() + "?ns=warnings";
+        String why = "Redis keeps no append-only file";
+        assertThat(run("store", "init", store).err()).contains("warning: " + why);
+
+        CliRunner.Result text = run("doctor", "--rounds", "20", "--store", store);
+        CliRunner.Result json = run("doctor", "--rounds", "20", "--json", "--store", store);
+
+        assertThat(text.code()).as(text.err()).isZero();
+        assertThat(text.out())
+                .containsOnlyOnce("  warning  " + why)
+                .contains("Set 'appendonly yes' and 'appendfsync always'", "grade: atomic");
+        assertThat(text.err()).doesNotContain(why);
+        assertThat(json.code()).as(json.err()).isZero();
+        assertThat(json.out()).contains("{\"kind\":\"warning\",\"text\":\"" + why);
+    }
+
+    @Test
+    @OnlyFromClasses("a store in the memory of one process")
     void passwordOnTheCommandLineIsWarnedAbout() throws Exception {
         String store = "h2:mem:password?user=sa&password=";
         run("store", "init", store);

@@ -5,6 +5,7 @@ import dev.leasehold.internal.UrlTimeout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * The address of a Redis server with its credentials. The text form omits user and password, so
  * that it can appear in any message.
  *
+ * @param scheme as the user wrote it, in lower case: a user of Valkey looks for that in the configuration
  * @param certificates a file of PEM certificates to trust instead of the JDK's
  * @param timeout for connecting, and for each answer
  */
 record RedisAddress(
-        boolean tls,
+        String scheme,
         String host,
         int port,
         @Nullable String user,
@@ -26,6 +28,8 @@ record RedisAddress(
         String namespace,
         Duration timeout,
         @Nullable String certificates) {
+    private static final List<String> SCHEMES = List.of("redis", "rediss", "valkey", "valkeys");
+
     static final String FORM =
             "redis://[[user]:password@]host[:port][/database][?ns=namespace&timeout=2s&ca=file.pem&password-file=/path]"
                     + " (rediss:// for TLS; valkey:// and valkeys:// are the same; write @ : / ? # & % in a password as %40 %3A %2F %3F %23 %26 %25)";
@@ -46,8 +50,7 @@ record RedisAddress(
     static RedisAddress parse(String url, @Nullable String ofEnvironment) {
         int slashes = url.indexOf("://");
         String scheme = url.substring(0, Math.max(0, slashes)).toLowerCase(Locale.ROOT);
-        boolean tls = scheme.equals("rediss") || scheme.equals("valkeys");
-        if (!tls && !scheme.equals("redis") && !scheme.equals("valkey")) {
+        if (!SCHEMES.contains(scheme)) {
             throw malformed("it does not start with redis:// or rediss://, nor with valkey:// or valkeys://");
         }
         String rest = url.substring(slashes + 3);
@@ -62,12 +65,12 @@ record RedisAddress(
         int database = slash < 0 || slash == path.length() - 1
                 ? 0
                 : number(path.substring(slash + 1), 0, 1_000_000, "the database is not a number");
-        return of(tls, authority, database, parameters, ofEnvironment);
+        return of(scheme, authority, database, parameters, ofEnvironment);
     }
 
     /** @param authority user, password, host and port */
     private static RedisAddress of(
-            boolean tls, String authority, int database, Parameters parameters, @Nullable String ofEnvironment) {
+            String scheme, String authority, int database, Parameters parameters, @Nullable String ofEnvironment) {
         int at = authority.lastIndexOf('@');
         String credentials = at < 0 ? "" : authority.substring(0, at);
         int colon = credentials.indexOf(':');
@@ -92,7 +95,7 @@ record RedisAddress(
                 ? DEFAULT_PORT
                 : number(hostAndPort.substring(portColon + 1), 1, 65535, "the port is not one of 1 to 65535");
         return new RedisAddress(
-                tls,
+                scheme,
                 host,
                 port,
                 user,
@@ -240,10 +243,24 @@ record RedisAddress(
         }
     }
 
+    boolean tls() {
+        return scheme.equals("rediss") || scheme.equals("valkeys");
+    }
+
+    /** The scheme of the same server at a port without TLS. */
+    String schemeWithoutTls() {
+        return tls() ? scheme.substring(0, scheme.length() - 1) : scheme;
+    }
+
+    /** The server in a message, under the name that the user gave it. */
+    String server() {
+        return (scheme.startsWith("valkey") ? "Valkey at " : "Redis at ") + this;
+    }
+
     /** The address without credentials. */
     @Override
     public String toString() {
         String shown = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-        return (tls ? "rediss://" : "redis://") + shown + ":" + port + (database == 0 ? "" : "/" + database);
+        return scheme + "://" + shown + ":" + port + (database == 0 ? "" : "/" + database);
     }
 }

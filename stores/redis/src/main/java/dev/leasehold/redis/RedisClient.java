@@ -231,7 +231,7 @@ public final class RedisClient implements AutoCloseable {
 
     private void enter() {
         if (closed) {
-            throw new IllegalStateException("the connections to Redis at " + address + " were closed");
+            throw new IllegalStateException("the connections to " + address.server() + " were closed");
         }
         try {
             if (!permits.tryAcquire() && !permits.tryAcquire(address.timeout().toMillis(), TimeUnit.MILLISECONDS)) {

@@ -58,7 +58,7 @@ final class RedisFailures {
      * decide.
      */
     StoreCorruptException notWrittenByLeasehold(String detail) {
-        return new StoreCorruptException("Redis at " + address + " has a record in namespace " + address.namespace()
+        return new StoreCorruptException(address.server() + " has a record in namespace " + address.namespace()
                 + " that Leasehold did not write" + detail
                 + ". Restore it from a backup, or choose another namespace with ?ns=...");
     }
@@ -73,7 +73,7 @@ final class RedisFailures {
     }
 
     StoreUnavailableException unavailable(String what) {
-        return new StoreUnavailableException("Redis at " + address + " " + what);
+        return new StoreUnavailableException(address.server() + " " + what);
     }
 
     /** A connection for this command could not be opened, and nothing was sent before. */
@@ -85,8 +85,8 @@ final class RedisFailures {
             return untrusted(said);
         }
         if (address.tls() && (silent || root instanceof SSLException || root instanceof EOFException)) {
-            return unavailable("does not speak TLS at this port (" + said + "); nothing was sent. Use redis://, or the"
-                    + " port for TLS");
+            return unavailable("does not speak TLS at this port (" + said + "); nothing was sent. Use "
+                    + address.schemeWithoutTls() + "://, or the port for TLS");
         }
         if (root instanceof UnknownHostException) {
             return unavailable("cannot be found, because no host has the name " + address.host()
@@ -135,7 +135,7 @@ final class RedisFailures {
     private RuntimeException refusedByScript(String error) {
         if (error.contains("LEASEHOLD-OTHERSTORE")) {
             return new StoreCorruptException(
-                    "Redis at " + address + " lost its records while this program was connected, and"
+                    address.server() + " lost its records while this program was connected, and"
                             + " another program initialized it again: its tokens start over. Nothing was changed. Restore Redis from a"
                             + " backup, or restart this program and raise the counters with: leasehold repair NAME --above T");
         }
@@ -151,9 +151,8 @@ final class RedisFailures {
         String kind = error.indexOf(' ') < 0 ? error : error.substring(0, error.indexOf(' '));
         return switch (kind) {
             case "WRONGTYPE" ->
-                new StoreCorruptException(
-                        "Redis at " + address + " has a value of another type under a key of namespace "
-                                + address.namespace() + "; nothing was changed. Choose another namespace with ?ns=...");
+                new StoreCorruptException(address.server() + " has a value of another type under a key of namespace "
+                        + address.namespace() + "; nothing was changed. Choose another namespace with ?ns=...");
             case "LOADING" -> unavailable("is still loading its data; nothing was changed, try again in a moment");
             case "BUSY" -> unavailable("is busy with another script; nothing was changed, try again");
             case "READONLY" ->
@@ -161,7 +160,7 @@ final class RedisFailures {
             case "NOAUTH" ->
                 unavailable(
                         "requires a password; nothing was changed. Give it with ?password-file=/path or REDISCLI_AUTH, or"
-                                + " in the URL: redis://:password@host");
+                                + " in the URL: " + address.scheme() + "://:password@host");
             case "WRONGPASS" ->
                 unavailable("rejects this user or password; nothing was changed. Correct "
                         + address.passwordSource().shown());
@@ -191,7 +190,7 @@ final class RedisFailures {
 
     private RuntimeException other(String error) {
         if (error.contains("user_script:")) {
-            return new StoreCorruptException("Redis at " + address + " has a record in namespace " + address.namespace()
+            return new StoreCorruptException(address.server() + " has a record in namespace " + address.namespace()
                     + " with missing fields, so another program changed it. Restore it from a backup ("
                     + scrubbed(error) + ")");
         }

@@ -38,11 +38,23 @@ class RedisAddressTest {
         assertThat(RedisAddress.parse("REDIS://localhost/").database()).isZero();
         assertThat(RedisAddress.parse("redis://:secret@localhost").password()).isEqualTo("secret");
         assertThat(RedisAddress.parse("redis://[::1]:7000").host()).isEqualTo("::1");
-        assertThat(RedisAddress.parse("valkey://localhost:7000"))
-                .isEqualTo(RedisAddress.parse("redis://localhost:7000"));
-        assertThat(RedisAddress.parse("VALKEYS://localhost")).isEqualTo(RedisAddress.parse("rediss://localhost"));
         assertThat(RedisAddress.parse("redis://[::1]")).hasToString("redis://[::1]:6379");
         assertThat(RedisAddress.parse("redis://h:1?ns=x").namespace()).isEqualTo("x");
+    }
+
+    /** Messages name the server as the URL does. */
+    @Test
+    void valkeyIsTheSameUnderItsOwnName() {
+        RedisAddress plain = RedisAddress.parse("valkey://localhost:7000");
+        assertThat(plain.tls()).isFalse();
+        assertThat(plain.port()).isEqualTo(7000);
+        assertThat(plain.server()).isEqualTo("Valkey at valkey://localhost:7000");
+        RedisAddress encrypted = RedisAddress.parse("VALKEYS://localhost");
+        assertThat(encrypted.tls()).isTrue();
+        assertThat(encrypted.server()).isEqualTo("Valkey at valkeys://localhost:6379");
+        assertThat(encrypted.schemeWithoutTls()).isEqualTo("valkey");
+        assertThat(RedisAddress.parse("rediss://localhost").server()).isEqualTo("Redis at rediss://localhost:6379");
+        assertThat(RedisAddress.parse("rediss://localhost").schemeWithoutTls()).isEqualTo("redis");
     }
 
     @ParameterizedTest
