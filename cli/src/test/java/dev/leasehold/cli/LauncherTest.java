@@ -238,6 +238,8 @@ class LauncherTest {
                 "fish/vendor_completions.d/leasehold.fish")) {
             assertThat(prefix.resolve("share").resolve(file)).isNotEmptyFile();
         }
+        // docs/cloud-stores.md copies it from there.
+        assertThat(first.resolveSibling("doc/durable-objects")).isDirectoryContaining("glob:**/worker.js");
         Run version = run("installed", installed, "version");
         Run simulate = run("installed-simulate", installed, "simulate");
         Run again = run("installed-install", installed, "install", prefix.toString());
