@@ -12,6 +12,7 @@ import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
+import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
 import dev.leasehold.testkit.servers.DynamoDbServer;
@@ -121,6 +122,45 @@ class DynamoDbStoreTest {
             acquire(store, name);
             assertThat(proxy.requests() - before).as("and of the next acquire").isEqualTo(3);
         }
+    }
+
+    /**
+     * DynamoDB reads one megabyte for each call, so what a list reads beside its own records would take further calls. One of two
+     * calls asks whether the store was moved.
+     */
+    @Test
+    void listReadsOnlyTheRecordsOfItsPrefix() throws Exception {
+        try (LeaseStore made = Stores.create(SharedDynamoDb.url(table));
+                CountingProxy proxy = new CountingProxy(SharedDynamoDb.port());
+                LeaseStore store = Stores.open(DynamoDbServer.url(proxy.port(), table))) {
+            String large = "x".repeat(CasRegister.MAX_VALUE_BYTES);
+            for (int i = 0; i < 15; i++) {
+                write(made, "b/" + (10 + i), large);
+                write(made, "y/" + (10 + i), large);
+            }
+            write(made, "m/1", "small");
+            write(made, "m/2", "small");
+            assertThat(callsOf(proxy, () -> store.register().keys("m/", "", 100)))
+                    .as("calls for keys")
+                    .isEqualTo(2);
+            assertThat(callsOf(proxy, () -> store.register().values("m/", "", 100)))
+                    .as("calls for readings")
+                    .isEqualTo(2);
+            assertThat(callsOf(proxy, () -> store.register().keys("", "", 100)))
+                    .as("calls for keys of all")
+                    .isGreaterThanOrEqualTo(4);
+        }
+    }
+
+    private static void write(LeaseStore store, String key, String value) {
+        assertThat(store.register().compareAndSet(key, CasRegister.ABSENT, value))
+                .isTrue();
+    }
+
+    private static long callsOf(CountingProxy proxy, Runnable work) {
+        long before = proxy.requests();
+        work.run();
+        return proxy.requests() - before;
     }
 
     private static Acquisition.Granted acquire(LeaseStore store, LeaseName name) {

@@ -118,6 +118,34 @@ class EtcdStoreTest {
             }
         }
 
+        /** The answer of etcd has the number of keys in the range, also of those that a limit left out. */
+        @Test
+        void listAsksForTheRangeOfItsPrefix() {
+            String root = "r-" + UUID.randomUUID();
+            try (LeaseStore store = Stores.create("etcd://" + place + "/" + root);
+                    EtcdClient client = EtcdClient.connect("etcd://" + place + "/" + root)) {
+                for (int i = 0; i < 10; i++) {
+                    for (String start : List.of("l", "m/", "n")) {
+                        assertThat(store.register().compareAndSet(start + i, CasRegister.ABSENT, "value"))
+                                .isTrue();
+                    }
+                }
+                assertThat(store.register().keys("m/", "", 100)).hasSize(10);
+                for (boolean keysOnly : new boolean[] {true, false}) {
+                    assertThat(client.call(
+                                    "kv/range",
+                                    EtcdMessages.page(root + "/", "m/", "", 2, keysOnly),
+                                    EtcdClient.Repeat.SAFE))
+                            .containsEntry("count", "10");
+                    assertThat(client.call(
+                                    "kv/range",
+                                    EtcdMessages.page(root + "/", "m/", "m/6", 2, keysOnly),
+                                    EtcdClient.Repeat.SAFE))
+                            .containsEntry("count", "3");
+                }
+            }
+        }
+
         /** The keys of the inner store would be records of the outer one. */
         @Test
         void aStoreBelowOrAboveAnotherOneIsNotCreated() {

@@ -40,7 +40,7 @@ final class JdbcRegister implements CasRegister {
 
     private static NamedSql page(Dialect dialect, TableNames names, String columns) {
         return dialect.sql(names.in("select " + columns
-                + " from leasehold_register where entry >= :first and entry < :last and entry > :after"
+                + " from leasehold_register where entry >= :first and entry < :last and entry <> :after"
                 + " order by entry limit :limit"));
     }
 

@@ -89,7 +89,7 @@ final class LeaseStatements {
         this.list = sql.apply(
                 """
                 select {row}, {clock} from leasehold_lease
-                where name >= :first and name < :last and name > :after order by name limit :limit""");
+                where name >= :first and name < :last and name <> :after order by name limit :limit""");
         this.history = sql.apply(history(dialect));
         this.trimHistory = dialect.trimHistory().map(sql);
     }

@@ -16,9 +16,12 @@ final class SqlParameters {
         return new SqlParameters().and(name, value);
     }
 
-    /** One page of the keys that start with a prefix, as a range that an index can answer. */
+    /**
+     * One page of the keys that start with a prefix, as a range of an index. Its start is one condition, because SQLite uses only
+     * one, and would read all keys of the prefix from the first on for each page.
+     */
     static SqlParameters page(String prefix, String after, int limit) {
-        return of("first", prefix)
+        return of("first", after.compareTo(prefix) > 0 ? after : prefix)
                 .and("last", prefix + AFTER_ALL_NAMES)
                 .and("after", after)
                 .and("limit", (long) limit);

@@ -107,6 +107,11 @@ abstract class InnoDbServer extends TestServer {
                 + "useAffectedRows=true");
     }
 
+    /** Of another database of this server. */
+    DataSource dataSourceOf(String database) {
+        return dataSource("jdbc:mariadb://127.0.0.1:" + port() + "/" + database + options);
+    }
+
     private static DataSource dataSource(String url) {
         try {
             MariaDbDataSource source = new MariaDbDataSource(url);

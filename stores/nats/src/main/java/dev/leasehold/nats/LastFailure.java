@@ -2,6 +2,7 @@ package dev.leasehold.nats;
 
 import dev.leasehold.internal.ClusterUrl;
 import dev.leasehold.internal.http.TlsFailure;
+import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ErrorListener;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Why the last try to connect failed. The exception of NATS's client says only that it did. */
 final class LastFailure implements ErrorListener {
+    private final DeniedRights rights = new DeniedRights();
     private volatile @Nullable Throwable cause;
 
     @Override
@@ -16,7 +18,21 @@ final class LastFailure implements ErrorListener {
         cause = e;
     }
 
+    @Override
+    public void errorOccurred(Connection connection, String error) {
+        rights.note(error);
+    }
+
+    /** What the server said since about calls that it did not permit. */
+    DeniedRights rights() {
+        return rights;
+    }
+
     String explain(IOException e, ClusterUrl address) {
+        if (e instanceof AuthenticationException) {
+            return "rejects this user or password; nothing was changed. Correct both in the store URL;"
+                    + " docs/credentials.md lists the places for a password";
+        }
         Throwable known = cause == null ? e : cause;
         String tls = TlsFailure.explain(known, "nats://");
         if (tls != null) {

@@ -17,8 +17,8 @@ final class NatsConnections {
 
     private NatsConnections() {}
 
-    static Connection open(ClusterUrl address) {
-        LastFailure failures = new LastFailure();
+    /** @param failures hears what the server says beside the calls, as long as the connection is open */
+    static Connection open(ClusterUrl address, LastFailure failures) {
         Options.Builder options = new Options.Builder()
                 .connectionName("leasehold")
                 .connectionTimeout(address.timeout())

@@ -47,12 +47,14 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
     private final Connection connection;
     private final JetStream stream;
     private final JetStreamManagement management;
+    private final DeniedRights rights;
     private final NatsReads reads;
     private final ListedNames names = new ListedNames(new Names(), System::nanoTime);
 
-    private NatsRegister(ClusterUrl address, Connection connection) throws IOException {
+    private NatsRegister(ClusterUrl address, Connection connection, DeniedRights rights) throws IOException {
         this.address = address;
         this.connection = connection;
+        this.rights = rights;
         this.stream = connection.jetStream(NatsConnections.streamOptions(address));
         this.management = connection.jetStreamManagement(NatsConnections.streamOptions(address));
         this.reads = new NatsReads(connection, address, streamName());
@@ -60,9 +62,10 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
 
     static NatsRegister connect(String url) {
         ClusterUrl address = NatsUrl.parse(url);
-        Connection connection = NatsConnections.open(address);
+        LastFailure failures = new LastFailure();
+        Connection connection = NatsConnections.open(address, failures);
         try {
-            return new NatsRegister(address, connection);
+            return new NatsRegister(address, connection, failures.rights());
         } catch (IOException e) {
             NatsConnections.close(connection);
             throw new StoreUnavailableException("NATS at " + address + " did not answer: " + e.getMessage(), e);
@@ -80,6 +83,7 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
 
     /** Empty if another client was faster, and nothing changed. */
     private <T> Optional<T> answered(Call<Optional<T>> call) {
+        DeniedRights.Denial before = rights.last();
         try {
             return NatsConnections.uninterrupted(call::get);
         } catch (JetStreamApiException e) {
@@ -89,8 +93,10 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
             throw new StoreUnavailableException(
                     "NATS at " + address + " refused the call: " + e.getErrorDescription(), e);
         } catch (IOException | IllegalStateException e) {
-            // A connection that is closed, or has no room for another request.
-            throw new StoreUnavailableException("NATS at " + address + " did not answer: " + e.getMessage(), e);
+            // Also a connection that is closed, or has no room for another request.
+            String denied = rights.explain(before);
+            throw new StoreUnavailableException(
+                    "NATS at " + address + " " + (denied == null ? "did not answer: " + e.getMessage() : denied), e);
         }
     }
 
@@ -267,19 +273,8 @@ final class NatsRegister implements ClocklessRegister, ConnectedRegister {
 
     @Override
     public List<String> warnings() {
-        StreamConfiguration settings =
-                call(() -> management.getStreamInfo(streamName())).getConfiguration();
-        List<String> warnings = new ArrayList<>();
-        if (settings.getStorageType() != StorageType.File) {
-            warnings.add("the bucket is kept in memory: a restart of NATS loses every token");
-        }
-        if (settings.getAllowDirect()) {
-            warnings.add("replicas of the bucket answer reads (allow_direct), and may lag: turn that off");
-        }
-        if (!settings.getMaxAge().isZero()) {
-            warnings.add("the bucket has a ttl: NATS removes counters, and tokens are issued again");
-        }
-        return warnings;
+        return BucketWarnings.of(
+                call(() -> management.getStreamInfo(streamName())).getConfiguration());
     }
 
     private String streamName() {
