@@ -53,8 +53,13 @@ class MistakesTest {
         servers.close();
     }
 
+    private static Mistake wrong(String title, String store, int code, String what, String remedy) {
+        return Mistake.of(title, store, code, what, remedy);
+    }
+
     static Stream<Mistake> mistakes() throws Exception {
-        return Stream.of(typing(), urls(), passwords(), servers()).flatMap(each -> each);
+        return Stream.of(typing(), urls(), places(), passwords(), rights(), servers())
+                .flatMap(each -> each);
     }
 
     private static Stream<Mistake> typing() throws Exception {
@@ -71,58 +76,53 @@ class MistakesTest {
                         USAGE,
                         "jobs.a.command",
                         "'no-such-program' was not found on the PATH"),
-                Mistake.of("no store", store, UNAVAILABLE, "there is no store", "leasehold store init"));
+                wrong("no store", store, UNAVAILABLE, "there is no store", "leasehold store init"));
     }
 
     private static Stream<Mistake> urls() {
         return Stream.of(
-                Mistake.of("scheme", "postgresqll://h/db", USAGE, "unknown scheme", "did you mean postgresql?"),
-                Mistake.of(
+                wrong("scheme", "postgresqll://h/db", USAGE, "unknown scheme", "did you mean postgresql?"),
+                wrong(
                         "JDBC",
                         "jdbc:postgresql://me:" + WRONG + "@db:5432/leases?user=me&password=" + WRONG,
                         USAGE,
                         "is a JDBC URL",
                         "write postgresql://USER@db:5432/leases,"),
-                Mistake.of("JDBC of MySQL", "jdbc:mysql://db/l", USAGE, "is a JDBC URL", "write mysql://USER@db/l,"),
-                Mistake.of("JDBC of H2", "jdbc:h2:file:/x;PASSWORD=" + WRONG, USAGE, "is a JDBC URL", "write h2:/x"),
-                Mistake.of("JDBC of another", "jdbc:oracle:thin:@h", USAGE, "is a JDBC URL", "write that of a store"),
-                Mistake.of("half a bracket", "mysql://me@[::1/db", USAGE, "an address in brackets", "[::1]"),
-                Mistake.of("no certificate", "natss://h/b?ca=/dev/null", USAGE, "no certificate in it", "/dev/null"),
-                Mistake.of(
-                        "no certificate", "zookeepers://h/b?ca=/dev/null", USAGE, "no certificate in it", "/dev/null"),
-                Mistake.of("no database", "postgresql://host", USAGE, "is incomplete", "write postgresql://"),
-                Mistake.of(
-                        "a word for an index", "redis://h/x", USAGE, "the database is not a number", "Write redis://"),
-                Mistake.of(
-                        "option", POSTGRESQL.url() + "?sslmod=x", USAGE, "unknown parameter 'sslmod'", "did you mean"),
-                Mistake.of(
-                        "TLS at PostgreSQL",
-                        POSTGRESQL.url() + "?sslmode=require",
-                        UNAVAILABLE,
-                        "TLS",
-                        "remove the TLS"),
-                Mistake.of("TLS at Redis", tls(REDIS.url()), UNAVAILABLE, "does not speak TLS", "Use redis://"),
-                Mistake.of(
-                        "TLS at Valkey", valkey(tls(REDIS.url())), UNAVAILABLE, "does not speak TLS", "Use valkey://"),
-                Mistake.of("index", indexOf(REDIS.url()), UNAVAILABLE, "has no database 99", "Correct the number"),
-                Mistake.of("database", POSTGRESQL.url() + "x", UNAVAILABLE, "has no such database", "correct its name"),
-                Mistake.of(
+                wrong("JDBC of MySQL", "jdbc:mysql://db/l", USAGE, "is a JDBC URL", "write mysql://USER@db/l,"),
+                wrong("JDBC of H2", "jdbc:h2:file:/x;PASSWORD=" + WRONG, USAGE, "is a JDBC URL", "write h2:/x"),
+                wrong("JDBC of another", "jdbc:oracle:thin:@h", USAGE, "is a JDBC URL", "write that of a store"),
+                wrong("half a bracket", "mysql://me@[::1/db", USAGE, "an address in brackets", "[::1]"),
+                wrong("no certificate", "natss://h/b?ca=/dev/null", USAGE, "no certificate in it", "/dev/null"),
+                wrong("no certificate", "zookeepers://h/b?ca=/dev/null", USAGE, "no certificate in it", "/dev/null"),
+                wrong("no database", "postgresql://host", USAGE, "is incomplete", "write postgresql://"),
+                wrong("a word for an index", "redis://h/x", USAGE, "the database is not a number", "Write redis://"),
+                wrong("option", POSTGRESQL.url() + "?sslmod=x", USAGE, "unknown parameter 'sslmod'", "did you mean"));
+    }
+
+    /** Nobody listens there, or something else does. */
+    private static Stream<Mistake> places() {
+        return Stream.of(
+                wrong("TLS at PostgreSQL", POSTGRESQL.url() + "?sslmode=require", UNAVAILABLE, "TLS", "remove the TLS"),
+                wrong("TLS at Redis", tls(REDIS.url()), UNAVAILABLE, "does not speak TLS", "Use redis://"),
+                wrong("TLS at Valkey", valkey(tls(REDIS.url())), UNAVAILABLE, "does not speak TLS", "Use valkey://"),
+                wrong("index", indexOf(REDIS.url()), UNAVAILABLE, "has no database 99", "Correct the number"),
+                wrong("database", POSTGRESQL.url() + "x", UNAVAILABLE, "has no such database", "correct its name"),
+                wrong(
                         "PostgreSQL elsewhere",
                         "postgresql://u@localhost:1/d",
                         UNAVAILABLE,
                         "cannot be reached",
                         "Check"),
-                Mistake.of("MariaDB elsewhere", "mariadb://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
-                Mistake.of("Redis elsewhere", "redis://localhost:1", UNAVAILABLE, "cannot be reached", "Check"),
-                Mistake.of(
+                wrong("MariaDB elsewhere", "mariadb://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
+                wrong("Redis elsewhere", "redis://localhost:1", UNAVAILABLE, "cannot be reached", "Check"),
+                wrong(
                         "Valkey elsewhere",
                         "valkey://localhost:1",
                         UNAVAILABLE,
                         "Valkey at valkey://localhost:1 cannot be reached",
                         "Check that the server is running"),
-                Mistake.of("MySQL elsewhere", "mysql://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
-                Mistake.of(
-                        "server elsewhere", "http://localhost:1", UNAVAILABLE, "is not reachable", "Check that it is"));
+                wrong("MySQL elsewhere", "mysql://u@localhost:1/d", UNAVAILABLE, "cannot be reached", "Check"),
+                wrong("server elsewhere", "http://localhost:1", UNAVAILABLE, "is not reachable", "Check that it is"));
     }
 
     private static String tls(String url) {
@@ -140,35 +140,27 @@ class MistakesTest {
 
     private static Stream<Mistake> passwords() {
         String rejects = "rejects this user or password";
-        String withFile = "?password-file=" + directory.resolve("password");
         return Stream.of(
-                Mistake.of(
-                        "PostgreSQL",
-                        servers.postgresql("carol:" + WRONG),
-                        UNAVAILABLE,
-                        rejects,
-                        "docs/credentials.md"),
-                Mistake.of("MariaDB", servers.mariaDb("carol:" + WRONG), UNAVAILABLE, rejects, "docs/credentials.md"),
-                Mistake.of("Redis", servers.redis(":" + WRONG + "@"), UNAVAILABLE, rejects, "Correct the URL"),
-                Mistake.of("Valkey", valkey(servers.redis(":" + WRONG + "@")), UNAVAILABLE, rejects, "Correct the URL"),
-                Mistake.of(
-                        "PostgreSQL, none", servers.postgresql("carol"), UNAVAILABLE, "none was given", "PGPASSWORD"),
-                Mistake.of("MariaDB, none", servers.mariaDb("carol"), UNAVAILABLE, "none was given", "?password-file="),
-                Mistake.of("Redis, none", servers.redis(""), UNAVAILABLE, "requires a password", "REDISCLI_AUTH"),
-                Mistake.of(
-                        "Valkey, none",
-                        valkey(servers.redis("")),
-                        UNAVAILABLE,
-                        "a password",
-                        "valkey://:password@host"),
-                Mistake.of(
-                        "Redis, not needed", unneeded(), UNAVAILABLE, "has no password set", "Leave it out of the URL"),
-                Mistake.of(
+                wrong("PostgreSQL", servers.postgresql("carol:" + WRONG), UNAVAILABLE, rejects, "docs/credentials.md"),
+                wrong("MariaDB", servers.mariaDb("carol:" + WRONG), UNAVAILABLE, rejects, "docs/credentials.md"),
+                wrong("Redis", servers.redis(":" + WRONG + "@"), UNAVAILABLE, rejects, "Correct the URL"),
+                wrong("Valkey", valkey(servers.redis(":" + WRONG + "@")), UNAVAILABLE, rejects, "Correct the URL"),
+                wrong("PostgreSQL, none", servers.postgresql("carol"), UNAVAILABLE, "none was given", "PGPASSWORD"),
+                wrong("MariaDB, none", servers.mariaDb("carol"), UNAVAILABLE, "none was given", "?password-file="),
+                wrong("Redis, none", servers.redis(""), UNAVAILABLE, "requires a password", "REDISCLI_AUTH"),
+                wrong("Valkey, none", valkey(servers.redis("")), UNAVAILABLE, "a password", "valkey://:password@host"),
+                wrong("Redis, not needed", unneeded(), UNAVAILABLE, "has no password set", "Leave it out of the URL"),
+                wrong(
                         "no file",
                         servers.redis("") + "?password-file=/no/file",
                         USAGE,
                         "password file",
-                        "does not exist"),
+                        "does not exist"));
+    }
+
+    private static Stream<Mistake> rights() {
+        String withFile = "?password-file=" + directory.resolve("password");
+        return Stream.of(
                 new Mistake(
                         "rights",
                         servers.postgresql("carol") + withFile,
@@ -176,9 +168,8 @@ class MistakesTest {
                         UNAVAILABLE,
                         "does not give this user the right",
                         "Grant it"),
-                Mistake.of(
-                        "rights of MariaDB", servers.mariaDb("carol") + withFile, UNAVAILABLE, "the right", "Grant it"),
-                Mistake.of(
+                wrong("rights of MariaDB", servers.mariaDb("carol") + withFile, UNAVAILABLE, "the right", "Grant it"),
+                wrong(
                         "rights of Redis",
                         servers.redis("carol@") + withFile,
                         UNAVAILABLE,
@@ -199,7 +190,7 @@ class MistakesTest {
                         "redis://HOST",
                         "valkey://HOST",
                         "http://HOST")
-                .map(url -> Mistake.of(url, url.replace("HOST", NOWHERE), UNAVAILABLE, none, "Correct the host"));
+                .map(url -> wrong(url, url.replace("HOST", NOWHERE), UNAVAILABLE, none, "Correct the host"));
     }
 
     @ParameterizedTest

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The disk of a store is full: the message of the command names that. */
 @Requires("unshare")
 @Timeout(300)
-class FullDiskTest {
+class FullStoreDiskTest {
     private static final int MANY = 2000;
 
     @TempDir
