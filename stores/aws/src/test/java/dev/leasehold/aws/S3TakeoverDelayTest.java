@@ -28,7 +28,7 @@ class S3TakeoverDelayTest {
     private final AtomicReference<Duration> passed = new AtomicReference<>(Duration.ZERO);
 
     @Test
-    void leaseWhoseTtlIsOverIsKeptForTheCoarsenessOfTheClockAndThenGranted() {
+    void leaseWhoseTtlIsOverIsKeptForTheCoarsenessOfTheClockAndThenGranted() throws InterruptedException {
         try (LeaseStore store = open()) {
             Optional<LeaseName> kept = Optional.empty();
             for (int i = 0; i < TRIES && kept.isEmpty(); i++) {
@@ -36,7 +36,13 @@ class S3TakeoverDelayTest {
             }
             LeaseName name = kept.orElseThrow(() -> new AssertionError("more than a second has passed in each try"));
             pass(ROUNDING);
-            assertThat(acquire(store, name, "bob")).isInstanceOf(Acquisition.Granted.class);
+            Acquisition after = acquire(store, name, "bob");
+            for (int i = 0; i < TRIES && after instanceof Acquisition.Busy; i++) {
+                // The Date of a busy service is a little old.
+                Thread.sleep(100);
+                after = acquire(store, name, "bob");
+            }
+            assertThat(after).isInstanceOf(Acquisition.Granted.class);
         }
     }
 
