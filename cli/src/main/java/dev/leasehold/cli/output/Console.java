@@ -22,6 +22,7 @@ public final class Console {
     private volatile boolean quiet;
     private volatile List<String> secrets = List.of();
     private volatile boolean answered;
+    private volatile boolean lossTold;
     private volatile String lastError = "";
     private volatile @Nullable String changed;
 
@@ -110,6 +111,11 @@ public final class Console {
         return answered;
     }
 
+    /** Notes that the command itself has told that its answer is lost, and what it did about it. */
+    public void toldThatAnswerIsLost() {
+        lossTold = true;
+    }
+
     /** Notes what the command has changed, for the message that its answer was lost. */
     public void changed(String what) {
         changed = what;
@@ -123,7 +129,7 @@ public final class Console {
      */
     public boolean reportLostAnswer(int code) {
         String why = null;
-        if (answered) {
+        if (answered && !lossTold) {
             why = out instanceof Stdout stdout ? stdout.lost() : out.checkError() ? "it is closed" : null;
         }
         if (why != null) {

@@ -94,6 +94,7 @@ public final class AcquireCommand implements Command {
         if (invocation.console().out().checkError()) {
             lease.close();
             invocation.console().error("stdout is closed, so the token cannot be printed; the lease was released");
+            invocation.console().toldThatAnswerIsLost();
             return ExitCode.UNAVAILABLE;
         }
         lease.detach();
