@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
     private static final Clock CLOCK = Clock.systemUTC();
 
-    /** How many values there are in one answer at most, because a value may be large. */
-    private static final int MOST_VALUES = 200;
+    /** How many values there are in the first answer of a list, because a value may be large. */
+    private static final int FIRST_VALUES = 200;
+
+    /** How long an answer should be at most, if the next values are as long as the last ones. etcd counts all keys for each. */
+    private static final int MOST_CHARACTERS = 2_000_000;
 
     private final EtcdClient client;
     private final String prefix;
@@ -134,14 +137,18 @@ final class EtcdRegister implements ClocklessRegister, ConnectedRegister {
         Map<String, Reading> readings = new LinkedHashMap<>();
         String last = after;
         boolean more = true;
+        int most = FIRST_VALUES;
         while (more && readings.size() < limit) {
-            int asked = Math.min(MOST_VALUES, limit - readings.size());
+            int asked = Math.min(most, limit - readings.size());
             List<EtcdKey> page = range(EtcdMessages.page(prefix, keyPrefix, last, asked, false));
+            int characters = 1;
             for (EtcdKey key : page) {
                 last = nameOf(key);
                 readings.put(last, reading(key));
+                characters += key.value().length();
             }
             more = page.size() == asked;
+            most = Math.max(1, (int) Math.min(limit, (long) MOST_CHARACTERS * page.size() / characters));
         }
         return readings;
     }

@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ZooKeeperReads {
     private static final int MAX_KNOWN = 10_000;
 
-    /** How many requests are on the way at the same time. */
+    /** How many znodes one request reads. The answer has up to 50 MB, if all values are as long as they may be. */
     private static final int AT_A_TIME = 500;
 
     /** A key may be removed and created again between the two reads, but not for ever. */
@@ -120,34 +120,50 @@ final class ZooKeeperReads {
         return found;
     }
 
-    private void page(List<String> keys, Map<String, Znode> found) throws KeeperException {
-        // Of its own, because other threads find out meanwhile that lives are over.
-        Map<String, String> asked = new HashMap<>();
+    private void page(List<String> keys, Map<String, Znode> to) throws KeeperException {
+        Map<String, String> lives = lives(keys);
+        List<String> alive = List.copyOf(lives.keySet());
+        List<OpResult> values = data(alive.stream()
+                .map(key -> path(key, lives.getOrDefault(key, "")))
+                .toList());
+        Map<String, Znode> read = new HashMap<>();
+        for (int i = 0; i < alive.size(); i++) {
+            if (values.get(i) instanceof OpResult.GetDataResult value) {
+                String key = alive.get(i);
+                read.put(key, Znode.of(lives.getOrDefault(key, ""), value.getData(), value.getStat()));
+            }
+        }
+        for (String key : keys) {
+            // A key that was removed may have been created again since its life was remembered.
+            Znode znode = read.containsKey(key) || !lives.containsKey(key) ? read.get(key) : again(key);
+            if (znode != null) {
+                to.put(key, znode);
+            }
+        }
+    }
+
+    /** A map of its own, because other threads find out meanwhile that lives are over. */
+    private Map<String, String> lives(List<String> keys) throws KeeperException {
+        Map<String, String> found = new HashMap<>();
         List<String> unknown = new ArrayList<>();
         for (String key : keys) {
             String life = known(key);
             if (life == null) {
                 unknown.add(key);
             } else {
-                asked.put(key, life);
+                found.put(key, life);
             }
         }
-        this.<String>together(unknown, (client, key, answer) -> client.getData(path(key), false, life(answer), null))
-                .forEach((key, life) -> {
-                    remember(key, life);
-                    asked.put(key, life);
-                });
-        Map<String, Znode> read = together(List.copyOf(asked.keySet()), (client, key, answer) -> {
-            String life = String.valueOf(asked.get(key));
-            client.getData(path(key, life), false, value(life, answer), null);
-        });
-        for (String key : keys) {
-            // A key that was removed may have been created again since its life was remembered.
-            Znode znode = read.containsKey(key) || !asked.containsKey(key) ? read.get(key) : again(key);
-            if (znode != null) {
-                found.put(key, znode);
+        List<OpResult> begun = data(unknown.stream().map(this::path).toList());
+        for (int i = 0; i < unknown.size(); i++) {
+            if (begun.get(i) instanceof OpResult.GetDataResult result) {
+                String key = unknown.get(i);
+                String life = requireLife(path(key), result.getData());
+                remember(key, life);
+                found.put(key, life);
             }
         }
+        return found;
     }
 
     private @Nullable Znode again(String key) throws KeeperException {
@@ -155,36 +171,34 @@ final class ZooKeeperReads {
         return one(key);
     }
 
-    /** One of several requests that are sent together. */
-    private interface Request<T> {
-        void send(ZooKeeper client, String key, ZooKeeperAnswer<T> answer);
+    /** What these znodes hold, in one request and in their order; an error for one that does not exist. */
+    private List<OpResult> data(List<String> paths) throws KeeperException {
+        if (paths.isEmpty()) {
+            return List.of();
+        }
+        List<Op> operations = paths.stream().map(Op::getData).toList();
+        return session.<List<OpResult>>read((client, answer) -> {
+            catchUp(client, root, answer);
+            client.multi(operations, (code, path, context, results) -> complete(answer, code, results), null);
+        });
     }
 
-    /** The answers by key; one about a znode that does not exist is left out. */
-    private <T> Map<String, T> together(List<String> keys, Request<T> request) throws KeeperException {
-        if (keys.isEmpty()) {
-            return Map.of();
+    /** If there are results, the code is that of the first znode that could not be read. */
+    private void complete(ZooKeeperAnswer<List<OpResult>> answer, int code, @Nullable List<OpResult> results) {
+        if (results == null) {
+            answer.complete(code, root, List.of());
+            return;
         }
-        return session.<Map<String, T>>read((client, answer) -> {
-            Map<String, T> answers = new LinkedHashMap<>();
-            AtomicInteger missing = new AtomicInteger(keys.size());
-            catchUp(client, root, answer);
-            for (String key : keys) {
-                ZooKeeperAnswer<T> one = new ZooKeeperAnswer<>();
-                request.send(client, key, one);
-                // ZooKeeper's client calls back in one thread.
-                CompletableFuture<T> unused = one.whenComplete((value, failure) -> {
-                    if (failure == null) {
-                        answers.put(key, value);
-                    } else if (!(failure instanceof KeeperException.NoNodeException)) {
-                        answer.completeExceptionally(failure);
-                    }
-                    if (missing.decrementAndGet() == 0) {
-                        answer.complete(answers);
-                    }
-                });
+        for (OpResult result : results) {
+            if (result instanceof OpResult.ErrorResult error && !isMissing(error)) {
+                answer.fail(error.getErr(), root);
             }
-        });
+        }
+        answer.complete(results);
+    }
+
+    private static boolean isMissing(OpResult.ErrorResult error) {
+        return error.getErr() == KeeperException.Code.NONODE.intValue();
     }
 
     /** Changes whenever a znode of a key is created or removed. */
@@ -229,14 +243,20 @@ final class ZooKeeperReads {
 
     private static DataCallback life(ZooKeeperAnswer<String> answer) {
         return (code, path, context, data, stat) -> {
-            String life = Znode.text(data);
-            if (code == KeeperException.Code.OK.intValue() && !Znode.isLife(life)) {
-                answer.completeExceptionally(new StoreCorruptException(
-                        "the znode " + path + " is none of Leasehold's; nothing was changed"));
-            } else {
-                answer.complete(code, path, life);
+            try {
+                answer.complete(code, path, code == KeeperException.Code.OK.intValue() ? requireLife(path, data) : "");
+            } catch (StoreCorruptException e) {
+                answer.completeExceptionally(e);
             }
         };
+    }
+
+    private static String requireLife(String path, byte @Nullable [] data) {
+        String life = Znode.text(data);
+        if (!Znode.isLife(life)) {
+            throw new StoreCorruptException("the znode " + path + " is none of Leasehold's; nothing was changed");
+        }
+        return life;
     }
 
     private static DataCallback value(String life, ZooKeeperAnswer<Znode> answer) {
