@@ -48,7 +48,7 @@ class FullStoreDiskTest {
                     .env("HOME", directory.toString())
                     .env("LEASEHOLD_STORE", server.url());
             assertThat(cli.run("store", "init").code()).isZero();
-            assertThat(cli.run("acquire", "first").code()).isZero();
+            assertThat(cli.run("acquire", "first", "--ttl", "30m").code()).isZero();
             server.fillDisk();
 
             Result result = cli.run("acquire", "job-0");
