@@ -6,7 +6,6 @@ import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
-import dev.leasehold.spi.ClocklessRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.store.CasLeaseStore;
 import dev.leasehold.store.MemoryRegister;
@@ -14,11 +13,11 @@ import dev.leasehold.store.Observations;
 import dev.leasehold.testkit.ManualClock;
 import dev.leasehold.testkit.ManualTicker;
 import dev.leasehold.testkit.ManualTimers;
+import dev.leasehold.testkit.RegisterWithoutClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,7 +38,7 @@ class OldNamesTest {
     private LeaseStore process() {
         Observations observations = new Observations(ticker, clock);
         observations.keepIn(notes, "the clock of this host");
-        return CasLeaseStore.over(new WithoutClock(memory), observations, new ManualTimers(), new SystemIds());
+        return CasLeaseStore.over(new RegisterWithoutClock(memory), observations, new ManualTimers(), new SystemIds());
     }
 
     private void passTime(Duration duration) {
@@ -85,27 +84,5 @@ class OldNamesTest {
             passTime(DAY);
         }
         assertThat(forgotten).isEqualTo(names);
-    }
-
-    private record WithoutClock(MemoryRegister memory) implements ClocklessRegister {
-        @Override
-        public Reading read(String key) {
-            return memory.read(key);
-        }
-
-        @Override
-        public Optional<String> replace(String key, String expected, String value) {
-            return memory.replace(key, expected, value);
-        }
-
-        @Override
-        public boolean remove(String key, String expected) {
-            return memory.remove(key, expected);
-        }
-
-        @Override
-        public List<String> keys(String prefix, String after, int limit) {
-            return memory.keys(prefix, after, limit);
-        }
     }
 }

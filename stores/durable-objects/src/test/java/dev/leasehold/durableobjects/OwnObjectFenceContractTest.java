@@ -78,6 +78,16 @@ class OwnObjectFenceContractTest extends FenceContract<String> {
         assertContent("of one");
     }
 
+    /** It could not be told from others, and would be written each time. The digest of this worker is the content. */
+    @Test
+    void oneTimeWriteWithoutADigestIsRefused() {
+        fence.admit(grant(1), "of one");
+        assertThatThrownBy(() -> fence.admitOnce(grant(1), ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no digest");
+        assertContent("of one");
+    }
+
     @Test
     void writeThatFailsChangesNeitherDataNorFence() {
         fence.admit(grant(1), "of one");
