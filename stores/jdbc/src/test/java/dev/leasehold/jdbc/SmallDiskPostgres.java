@@ -2,13 +2,13 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.testkit.servers.LoopbackServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 
@@ -76,10 +76,12 @@ final class SmallDiskPostgres implements AutoCloseable {
         }
     }
 
+    /** A server that is starting up accepts connections, and refuses to serve them. */
     private boolean isUp() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException e) {
+        try (Connection connection =
+                DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres", "")) {
+            return connection.isValid(0);
+        } catch (SQLException e) {
             return false;
         }
     }
