@@ -146,7 +146,7 @@ abstract class EventApiTest extends ApiFixture {
             keys.revoke(key.key().id());
             await(client::hasEnded);
         }
-        assertThat(server.listening()).isZero();
+        await(() -> server.listening() == 0);
     }
 
     @Test
