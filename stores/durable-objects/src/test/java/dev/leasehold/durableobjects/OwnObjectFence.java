@@ -93,6 +93,10 @@ final class OwnObjectFence implements Fence<String> {
         return call("began", "", "").body().equals("true");
     }
 
+    void endSlowWrite() {
+        call("end", "", "");
+    }
+
     /** @param grant the header; none if it is empty */
     HttpResponse<String> call(String step, String grant, String write) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(object + "?step=" + step))

@@ -64,14 +64,19 @@ class OwnObjectFenceContractTest extends FenceContract<String> {
 
     /** The zombie was judged, and waits for something else before it writes. */
     @Test
-    void writeThatTakesLongIsOverBeforeItsSuccessorRaises() {
+    void writeThatTakesLongIsOverBeforeItsSuccessorRaises() throws Exception {
         OwnObjectFence zombie = own();
         CompletableFuture<Admission> slow =
                 CompletableFuture.supplyAsync(() -> zombie.step("slow", grant(1), "of one"));
         while (!own().isInsideItsWrite()) {
             assertThat(slow).isNotDone();
         }
-        assertAdmitted(own().raise(grant(2)), 2);
+        CompletableFuture<Admission> raise = CompletableFuture.supplyAsync(() -> own().raise(grant(2)));
+        Thread.sleep(200);
+        assertThat(slow).isNotDone();
+        assertThat(raise).isNotDone();
+        own().endSlowWrite();
+        assertAdmitted(raise.join(), 2);
         assertContent("of one");
         assertAdmitted(slow.join(), 1);
         assertStale(zombie.admit(grant(1), "too late"), 2);

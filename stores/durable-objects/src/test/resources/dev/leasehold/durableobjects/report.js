@@ -1,14 +1,19 @@
 // A Durable Object as a user writes it. It keeps a report in its database, and a counter in its storage of keys, which change together.
 import { LeaseholdFence, Refused } from "./leasehold-fence.js";
 
-// The objects whose slow write has begun, for the test.
+// The objects whose slow write has begun, and those whose slow write should end, for the test.
 const began = new Set();
+const ends = new Set();
 
 export default {
   fetch(request, env) {
     const url = new URL(request.url);
     if (url.searchParams.get("step") === "began") {
       return new Response(String(began.has(url.pathname)));
+    }
+    if (url.searchParams.get("step") === "end") {
+      ends.add(url.pathname);
+      return new Response("ends");
     }
     return env.OBJECTS.get(env.OBJECTS.idFromName(url.pathname)).fetch(request);
   },
@@ -50,8 +55,11 @@ export class Report {
         return new Response((await this.fence.admitOnce(grant, content, write)) ? "written" : "already written");
       case "slow":
         await this.fence.admit(grant, async (storage) => {
-          began.add(new URL(request.url).pathname);
-          await new Promise((resolve) => setTimeout(resolve, 300));
+          const path = new URL(request.url).pathname;
+          began.add(path);
+          for (let i = 0; i < 3000 && !ends.has(path); i++) {
+            await new Promise((resolve) => setTimeout(resolve, 10));
+          }
           await this.write(storage, content);
         });
         break;
