@@ -2,11 +2,10 @@ package dev.leasehold.server;
 
 import dev.leasehold.Stores;
 import dev.leasehold.spi.LeaseStore;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.File;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -18,14 +17,8 @@ final class ServerProcess implements AutoCloseable {
 
     ServerProcess(String store) throws Exception {
         this.store = store;
-        this.port = freePort();
+        this.port = LoopbackPort.free();
         start();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     int port() {

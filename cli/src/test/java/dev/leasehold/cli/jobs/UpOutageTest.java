@@ -3,9 +3,8 @@ package dev.leasehold.cli.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.CliRunner;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,7 +62,7 @@ class UpOutageTest {
 
     @Test
     void theOutageIsTwoLinesAndTheJobsGoOn() throws Exception {
-        int port = freePort();
+        int port = LoopbackPort.free();
         startServer(port);
         CliRunner cli = new CliRunner()
                 .env("LEASEHOLD_STORE", "redis://localhost:" + port + "/0")
@@ -107,11 +106,5 @@ class UpOutageTest {
 
     private void await(String what, BooleanSupplier condition) throws InterruptedException {
         WatchedFolder.await(what, condition, this::log);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

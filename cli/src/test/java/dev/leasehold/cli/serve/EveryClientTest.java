@@ -13,11 +13,10 @@ import dev.leasehold.fence.Content;
 import dev.leasehold.fence.FencedFile;
 import dev.leasehold.model.Admission;
 import dev.leasehold.testkit.environment.Requires;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,19 +76,13 @@ class EveryClientTest {
                 .contains("\"url\"");
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void everyClientObeysTheSameLeaseAndNoZombieWrites() throws Exception {
         CliRunner.withMissingStore(folder.resolve("none"))
                 .env("LEASEHOLD_STORE", POSTGRESQL.url())
                 .run("store", "init");
         for (int i = 0; i < 2; i++) {
-            ports.add(freePort());
+            ports.add(LoopbackPort.free());
             startServer(ports.get(i));
         }
         String urls = "http://127.0.0.1:" + ports.get(0) + ",http://127.0.0.1:" + ports.get(1);

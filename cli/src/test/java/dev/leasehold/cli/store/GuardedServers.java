@@ -1,7 +1,7 @@
 package dev.leasehold.cli.store;
 
 import dev.leasehold.testkit.servers.InnoDbProcess;
-import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -23,7 +23,7 @@ final class GuardedServers implements AutoCloseable {
     GuardedServers() throws Exception {
         postgresql = ServerStore.POSTGRESQL.url().replace("postgres@", "carol@");
         addToPostgresql();
-        redisPort = LoopbackServer.freePort();
+        redisPort = LoopbackPort.free();
         redis = RedisServer.newRedisServer()
                 .port(redisPort)
                 .bind("127.0.0.1")

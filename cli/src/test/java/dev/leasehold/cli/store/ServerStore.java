@@ -5,7 +5,7 @@ import dev.leasehold.testkit.servers.EtcdServer;
 import dev.leasehold.testkit.servers.FirestoreServer;
 import dev.leasehold.testkit.servers.InnoDbProcess;
 import dev.leasehold.testkit.servers.JavaServer;
-import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import dev.leasehold.testkit.servers.NatsServer;
 import dev.leasehold.testkit.servers.S3Server;
 import dev.leasehold.testkit.servers.WorkerdServer;
@@ -35,7 +35,7 @@ public final class ServerStore implements BeforeAllCallback {
     });
 
     static final ServerStore REDIS = new ServerStore(() -> {
-        int port = LoopbackServer.freePort();
+        int port = LoopbackPort.free();
         RedisServer server = RedisServer.newRedisServer()
                 .port(port)
                 .bind("127.0.0.1")

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.store;
 
 import dev.leasehold.testkit.environment.InstalledProgram;
-import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -35,7 +35,7 @@ final class SmallDiskMariaDb implements AutoCloseable {
             wait $server
             """;
 
-    private final int port = LoopbackServer.freePort();
+    private final int port = LoopbackPort.free();
     private final Process shell;
 
     /** @param directory empty, with a short path: that of a socket has few characters */

@@ -3,6 +3,7 @@ package dev.leasehold.internal.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -34,7 +35,7 @@ class HttpConnectionTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        server = new ServerSocket(LoopbackPort.free(), 50, InetAddress.getLoopbackAddress());
         address = URI.create("http://127.0.0.1:" + server.getLocalPort());
         pool = new ConnectionPool(() -> {
             throw new AssertionError("no TLS here");

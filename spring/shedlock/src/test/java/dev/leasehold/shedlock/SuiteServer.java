@@ -1,11 +1,10 @@
 package dev.leasehold.shedlock;
 
 import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -32,7 +31,7 @@ abstract class SuiteServer implements BeforeAllCallback {
     static final SuiteServer REDIS = new SuiteServer() {
         @Override
         Running start() throws Exception {
-            int port = freePort();
+            int port = LoopbackPort.free();
             RedisServer server = RedisServer.newRedisServer()
                     .port(port)
                     .bind("127.0.0.1")
@@ -46,7 +45,7 @@ abstract class SuiteServer implements BeforeAllCallback {
     static final SuiteServer MARIADB = new SuiteServer() {
         @Override
         Running start() throws Exception {
-            return startMariaDb(Files.createTempDirectory("leasehold-mariadb"), freePort());
+            return startMariaDb(Files.createTempDirectory("leasehold-mariadb"), LoopbackPort.free());
         }
     };
 
@@ -139,11 +138,5 @@ abstract class SuiteServer implements BeforeAllCallback {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
                 .start();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

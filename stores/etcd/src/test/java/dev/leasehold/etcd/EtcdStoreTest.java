@@ -11,7 +11,7 @@ import dev.leasehold.spi.CasRegister;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
 import dev.leasehold.testkit.servers.EtcdServer;
-import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -71,7 +71,7 @@ class EtcdStoreTest {
 
     @Test
     void serverThatIsNotThereIsNamed() throws Exception {
-        String url = "etcd://127.0.0.1:" + LoopbackServer.freePort() + "/leases?timeout=20s";
+        String url = "etcd://127.0.0.1:" + LoopbackPort.free() + "/leases?timeout=20s";
         assertThatThrownBy(() -> new EtcdStoreProvider().open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("is not reachable");
@@ -98,7 +98,7 @@ class EtcdStoreTest {
 
         @Test
         void anotherMemberIsAskedIfOneIsNotThere() throws Exception {
-            String url = "etcd://127.0.0.1:" + LoopbackServer.freePort() + "," + place + "/leases?timeout=20s";
+            String url = "etcd://127.0.0.1:" + LoopbackPort.free() + "," + place + "/leases?timeout=20s";
             try (LeaseStore store = Stores.create(url)) {
                 CasRegister register = store.register();
                 String key = "k-" + UUID.randomUUID();

@@ -1,6 +1,7 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +24,7 @@ final class PgBouncer implements AutoCloseable {
         directory = Files.createTempDirectory("leasehold-pgbouncer");
         // PgBouncer refuses to run as root, and the user nobody must be able to read the directory.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        port = TestServer.freePort();
+        port = LoopbackPort.free();
         boolean root = System.getProperty("user.name").equals("root");
         Path settings = directory.resolve("pgbouncer.ini");
         Files.writeString(

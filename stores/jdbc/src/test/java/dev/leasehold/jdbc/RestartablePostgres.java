@@ -1,9 +1,8 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.testkit.servers.LoopbackPort;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,12 +25,9 @@ final class RestartablePostgres implements AutoCloseable {
     }
 
     static RestartablePostgres start(Path directory) throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            RestartablePostgres made = new RestartablePostgres(directory, free.getLocalPort());
-            free.close();
-            made.start();
-            return made;
-        }
+        RestartablePostgres made = new RestartablePostgres(directory, LoopbackPort.free());
+        made.start();
+        return made;
     }
 
     int port() {

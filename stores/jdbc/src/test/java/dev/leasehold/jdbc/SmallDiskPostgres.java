@@ -1,6 +1,6 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ final class SmallDiskPostgres implements AutoCloseable {
             wait $server
             """;
 
-    private final int port = LoopbackServer.freePort();
+    private final int port = LoopbackPort.free();
     private final Process shell;
 
     /** @param programs a running server, whose programs these are */

@@ -1,9 +1,6 @@
 package dev.leasehold.jdbc;
 
 import dev.leasehold.spi.LeaseStore;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -30,12 +27,6 @@ abstract class TestServer implements BeforeAllCallback {
 
     LeaseStore openStore() {
         return new JdbcStoreProvider().create(url());
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

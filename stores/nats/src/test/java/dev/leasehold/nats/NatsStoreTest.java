@@ -8,7 +8,7 @@ import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
-import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import dev.leasehold.testkit.servers.NatsServer;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ class NatsStoreTest {
 
     @Test
     void serverThatIsNotThereIsNamed() throws Exception {
-        String url = "nats://127.0.0.1:" + LoopbackServer.freePort() + "/leases?timeout=300ms";
+        String url = "nats://127.0.0.1:" + LoopbackPort.free() + "/leases?timeout=300ms";
         assertThatThrownBy(() -> Stores.open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("cannot be reached");

@@ -15,6 +15,7 @@ import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.Requires;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -119,10 +120,7 @@ class RedisErrorsTest {
 
     @Test
     void unreachableServerIsNamed() throws Exception {
-        int port;
-        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = closed.getLocalPort();
-        }
+        int port = LoopbackPort.free();
         assertUnavailable(
                 "redis://127.0.0.1:" + port, "127.0.0.1:" + port, "cannot be reached", "refused", "nothing was sent");
     }

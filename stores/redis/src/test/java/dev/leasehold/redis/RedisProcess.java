@@ -1,10 +1,10 @@
 package dev.leasehold.redis;
 
 import dev.leasehold.testkit.environment.InstalledProgram;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -63,8 +63,8 @@ final class RedisProcess implements AutoCloseable {
 
     private static RedisProcess start(List<String> program, String... settings)
             throws IOException, InterruptedException {
-        RedisProcess server =
-                new RedisProcess(program, Files.createTempDirectory("leasehold-redis"), freePort(), List.of(settings));
+        RedisProcess server = new RedisProcess(
+                program, Files.createTempDirectory("leasehold-redis"), LoopbackPort.free(), List.of(settings));
         try {
             server.startAgain();
         } catch (IOException e) {
@@ -135,12 +135,6 @@ final class RedisProcess implements AutoCloseable {
         }
         try (Stream<Path> files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -13,7 +13,7 @@ import dev.leasehold.model.StoreMissingException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Watch;
-import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -74,7 +74,7 @@ class ZooKeeperStoreTest {
 
     @Test
     void serverThatIsNotThereIsNamed() throws Exception {
-        String url = "zookeeper://127.0.0.1:" + LoopbackServer.freePort() + "/leases?timeout=300ms";
+        String url = "zookeeper://127.0.0.1:" + LoopbackPort.free() + "/leases?timeout=300ms";
         assertThatThrownBy(() -> Stores.open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("127.0.0.1");

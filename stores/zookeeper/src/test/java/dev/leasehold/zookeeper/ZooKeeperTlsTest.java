@@ -13,7 +13,7 @@ import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.testkit.environment.TestCertificate;
 import dev.leasehold.testkit.servers.JavaServer;
-import dev.leasehold.testkit.servers.LoopbackServer;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import dev.leasehold.testkit.servers.ZooKeeperServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class ZooKeeperTlsTest {
     void certificateMustBeTrustedAndFitTheHost() throws Exception {
         TestCertificate right = TestCertificate.in(directory.resolve("right"), "dns:localhost");
         TestCertificate wrong = TestCertificate.in(directory.resolve("wrong"), "dns:localhost");
-        int securePort = LoopbackServer.freePort();
+        int securePort = LoopbackPort.free();
         try (ZooKeeperServer server = ZooKeeperServer.start(JavaServer.ownClassPath(), tls(right, securePort))) {
             String trusting = url("localhost", securePort, "20s", right);
             try (LeaseStore store = Stores.create(trusting)) {
@@ -50,7 +50,7 @@ class ZooKeeperTlsTest {
     @Test
     void aCertificateOfAnotherHostIsRefused() throws Exception {
         TestCertificate elsewhere = TestCertificate.in(directory, "dns:elsewhere.example");
-        int securePort = LoopbackServer.freePort();
+        int securePort = LoopbackPort.free();
         try (ZooKeeperServer server = ZooKeeperServer.start(JavaServer.ownClassPath(), tls(elsewhere, securePort))) {
             assertRefused(url("localhost", securePort, "1s", elsewhere), "trusted TLS certificate", "name this host");
         }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An etcd with one member. */
 public final class EtcdServer extends LoopbackServer {
-    private final int peerPort = freePort();
-    private final int healthPort = freePort();
+    private final int peerPort = LoopbackPort.free();
+    private final int healthPort = LoopbackPort.free();
     private final @Nullable TestCertificate certificate;
 
     private EtcdServer(@Nullable TestCertificate certificate) throws IOException {

@@ -3,7 +3,6 @@ package dev.leasehold.testkit.servers;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +17,7 @@ public abstract class LoopbackServer implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final Path directory;
-    private final int port = freePort();
+    private final int port = LoopbackPort.free();
     private @Nullable Process process;
 
     /** @param name of the directory, for people who find it */
@@ -26,13 +25,6 @@ public abstract class LoopbackServer implements AutoCloseable {
         directory = Files.createTempDirectory("leasehold-" + name);
         // JUnit closes servers, unless somebody ends its JVM.
         Runtime.getRuntime().addShutdownHook(new Thread(this::end));
-    }
-
-    /** A port of the loopback address that nobody uses now. */
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** The command line, for this directory and this port. */

@@ -13,8 +13,7 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spring.tx.LeaseScope;
 import dev.leasehold.spring.tx.LeasedFence;
 import dev.leasehold.spring.tx.StaleLeaseException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import dev.leasehold.testkit.servers.LoopbackPort;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,9 +41,7 @@ class RedisConnectionTest {
 
     @BeforeAll
     static void start() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        port = LoopbackPort.free();
         server = RedisServer.newRedisServer()
                 .port(port)
                 .setting("bind 127.0.0.1")
