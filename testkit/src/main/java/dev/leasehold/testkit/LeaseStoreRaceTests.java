@@ -269,7 +269,8 @@ abstract class LeaseStoreRaceTests extends StoreFixture {
                     client.renew(List.of(new RenewRequest(grant, LONG))).get(0);
             if (renewal instanceof Renewal.Renewed) {
                 log.add(RaceLog.Kind.RENEWED, grant.name(), grant.token(), began);
-            } else {
+            } else if (!(renewal instanceof Renewal.Unknown)) {
+                // It is unknown where a name is locked for too long, as on a busy machine.
                 lost(grant, lossOf(renewal), began);
             }
         }

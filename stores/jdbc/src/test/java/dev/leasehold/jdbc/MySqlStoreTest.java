@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
+import dev.leasehold.model.FencingToken;
+import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
 import dev.leasehold.model.LeaseName;
@@ -13,6 +15,7 @@ import dev.leasehold.model.Release;
 import dev.leasehold.model.Renewal;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.model.TransferReason;
+import dev.leasehold.spi.ForgetRequest;
 import dev.leasehold.spi.Intervention;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.RenewRequest;
@@ -63,6 +66,28 @@ class MySqlStoreTest extends InnoDbStoreTest {
                     .isTrue();
             assertThat(SecondStatement.taken(connection, statements.taken.orElseThrow(), claim, store.id()))
                     .isEmpty();
+        }
+    }
+
+    /** A frozen client that would have to guess whether it got the name would report an error, and never try again. */
+    @Test
+    void grantOfANameThatWasForgottenMeanwhileIsSpent() throws Exception {
+        LeaseStatements statements = new LeaseStatements(new MySqlDialect(), TableNames.LIVE);
+        LeaseName name = LeaseName.of("forgotten-" + UUID.randomUUID());
+        OwnershipRequest claim = OwnershipRequest.ordinary(name, attempt(), Holder.of("frozen"), TTL);
+        try (LeaseStore store = SERVER.openStore();
+                Connection connection = SERVER.dataSource().getConnection()) {
+            assertThat(Database.changes(connection, statements.acquire, claim.params()))
+                    .isTrue();
+            FencingToken token = store.inspect(name).orElseThrow().lease().token();
+            store.release(new Grant(name, token, claim.attempt(), store.id()), Duration.ZERO);
+            assertThat(store.forget(List.of(new ForgetRequest(name, token)))).containsExactly(Forgetting.FORGOTTEN);
+
+            assertThat(SecondStatement.taken(connection, statements.taken.orElseThrow(), claim, store.id()))
+                    .contains(new Acquisition.Spent());
+            grant(store, name.value());
+            assertThat(SecondStatement.taken(connection, statements.taken.orElseThrow(), claim, store.id()))
+                    .contains(new Acquisition.Spent());
         }
     }
 
