@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Many threads of one process that wait for one name and hand it over to each other. */
+/** Many waiters, of one process or of several, that wait for one name and hand it over to each other. */
 public final class WaitingHerd {
     private static final LeaseTerms TERMS = LeaseTerms.ofTtl(Duration.ofMinutes(10));
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -25,27 +25,45 @@ public final class WaitingHerd {
     private WaitingHerd() {}
 
     /**
-     * The number of statements that one hand-over takes.
+     * The number of statements that one hand-over takes among threads of one process.
      *
      * @param store is closed
      * @param statements how many statements the server has executed so far
      */
     public static double statementsPerHandOver(LeaseStore store, LeaseName name, int waiters, LongSupplier statements)
             throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(waiters);
-        try (Leases leases = Leases.over(store).build()) {
-            Lease first = leases.tryAcquire(name, TERMS).lease().orElseThrow();
+        return statementsPerHandOver(List.of(store), name, waiters, statements);
+    }
+
+    /**
+     * The number of statements that one hand-over takes among waiters of several clients, which know as little of each other as
+     * processes do.
+     *
+     * @param stores one for each client; they are closed
+     * @param waiters of each client
+     * @param statements how many statements the server has executed so far
+     */
+    public static double statementsPerHandOver(
+            List<LeaseStore> stores, LeaseName name, int waiters, LongSupplier statements) throws Exception {
+        List<Leases> clients = new ArrayList<>();
+        stores.forEach(store -> clients.add(Leases.over(store).build()));
+        int all = waiters * stores.size();
+        ExecutorService threads = Executors.newFixedThreadPool(all);
+        try {
+            Lease first = clients.get(0).tryAcquire(name, TERMS).lease().orElseThrow();
             List<Future<Boolean>> waiting = new ArrayList<>();
-            for (int i = 0; i < waiters; i++) {
-                waiting.add(threads.submit(() -> takeATurn(leases, name)));
+            for (int i = 0; i < all; i++) {
+                Leases client = clients.get(i % clients.size());
+                waiting.add(threads.submit(() -> takeATurn(client, name)));
             }
             long before = quiet(statements);
             first.close();
             for (Future<Boolean> turn : waiting) {
                 assertThat(turn.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             }
-            return (statements.getAsLong() - before) / (double) waiters;
+            return (statements.getAsLong() - before) / (double) all;
         } finally {
+            clients.forEach(Leases::close);
             threads.shutdownNow();
         }
     }

@@ -8,6 +8,7 @@ import dev.leasehold.internal.Transition;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Forgetting;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.Holder;
@@ -172,14 +173,18 @@ public final class JdbcLeaseStore implements LeaseStore {
     public Acquisition acquire(LeaseName name, AttemptId attempt, Holder holder, Duration ttl) {
         OwnershipRequest claim = OwnershipRequest.ordinary(name, attempt, holder, ttl);
         // Read first, because another thread may confirm the release meanwhile.
-        boolean mayHaveBeenUndone = releases.isUnconfirmed(name);
+        FencingToken unconfirmed = releases.unconfirmed(name);
         Acquisition answer = acquire(claim);
-        if (answer instanceof Acquisition.Busy && mayHaveBeenUndone) {
+        if (answer instanceof Acquisition.Busy owned && owned.token().equals(unconfirmed)) {
+            // A crash of the server has undone the release.
             releases.confirm(name);
             answer = acquire(claim);
         }
         if (answer instanceof Acquisition.Busy) {
             busy.add(name.value());
+        }
+        if (wakeups.isPresent()) {
+            wakeups.get().answered(name, answer, ttl);
         }
         return answer;
     }

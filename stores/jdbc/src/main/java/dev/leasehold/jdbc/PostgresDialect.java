@@ -141,11 +141,11 @@ final class PostgresDialect implements Dialect {
 
     /**
      * Notifies only if a client waits for the name: commits that notify wait for each other,
-     * server-wide. As a condition, it adds no result to the statement.
+     * server-wide. The message is the token and the name ({@link PostgresWakeups}). As a condition, it adds no result to the statement.
      */
     @Override
     public String notifyingWaiters(String update) {
-        return update + " and (waited <= seen or pg_notify('" + CHANNEL + "', name)::text is not null)";
+        return update + " and (waited <= seen or pg_notify('" + CHANNEL + "', token || ' ' || name)::text is not null)";
     }
 
     @Override
@@ -162,8 +162,8 @@ final class PostgresDialect implements Dialect {
         String update = notifyingWaiters(
                 "update leasehold_lease l " + LeaseStatements.FREE
                         + """
-                 from unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as a (held, token, attempt)
-                where name = held and l.token = a.token and l.attempt = coalesce(a.attempt, l.attempt) and not released""");
+                 from unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as a (held, tokens, attempts)
+                where name = held and token = tokens and attempt = coalesce(attempts, attempt) and not released""");
         return Optional.of(
                 "with again as (" + update + ") select pg_logical_emit_message(true, 'leasehold', 'released')");
     }

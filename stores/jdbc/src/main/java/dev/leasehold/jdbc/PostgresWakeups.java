@@ -1,17 +1,15 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.internal.GrantNotice;
+import dev.leasehold.internal.WaitingLines;
+import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Ids;
 import dev.leasehold.spi.Watch;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +21,12 @@ import org.postgresql.PGConnection;
  * for, so that releases of other names notify nobody. Where notifications do not arrive, or the
  * pool has no connection to spare, waiters poll.
  *
- * <p>A notification wakes only the waiter of this store that has waited longest: if it gets the lease, the others would ask in
- * vain. A waiter that leaves without using its signal passes it on.
+ * <p>A notification is a token and a name if the name became free, and a {@link GrantNotice} and a name if a process was granted
+ * the lease. {@link WaitingLines} decides which waiter asks, and when.
  */
 final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private static final long START_SECONDS = 5;
-    private static final long MARK_FRESH_NANOS = 30_000_000_000L;
+    private static final Duration MARK_FRESH = Duration.ofSeconds(30);
     private static final long RETRY_AFTER_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -37,8 +35,8 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private final Consumer<String> woken;
     private final Ids ids;
     private final NamedSql mark;
-    /** By name, in the order of arrival. The sets are only used inside the methods of the map that compute. */
-    private final Map<String, Set<NameWatch>> watches = new ConcurrentHashMap<>();
+    private final NamedSql announce;
+    private final WaitingLines lines;
 
     private @Nullable PostgresListener listener;
     private boolean closed;
@@ -57,26 +55,30 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
         this.mark = database.dialect()
                 .sql("update leasehold_lease set waited = {clock} + 60000000"
                         + " where name = :name and waited < {clock} + 45000000");
+        this.announce = new NamedSql("select pg_notify(:channel, :message)"
+                + " from (select set_config('synchronous_commit', 'off', true)) as without_sync");
+        this.lines = new WaitingLines(ids, this::announce);
     }
 
     @Override
     public Optional<Watch> watch(LeaseName name) {
-        NameWatch watch = new NameWatch(name.value());
+        NameWatch watch = null;
         boolean listens = false;
         try {
             if (ensureListening()) {
-                watch.open();
+                watch = new NameWatch(name.value());
                 watch.mark();
                 listens = true;
             }
         } catch (StoreUnavailableException | StoreCorruptException e) {
             // The next call of the waiter to the store reports the error.
         } finally {
-            if (!listens) {
+            if (!listens && watch != null) {
                 watch.close();
+                watch = null;
             }
         }
-        return listens ? Optional.of(watch) : Optional.empty();
+        return Optional.ofNullable(watch);
     }
 
     /** Starts listening if necessary; false if that is not possible now. */
@@ -146,27 +148,42 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     }
 
     @Override
-    public void received(String name) {
-        woken.accept(name);
-        watches.computeIfPresent(name, (n, waiting) -> {
-            wakeFirst(waiting);
-            return waiting;
-        });
+    public void received(String message) {
+        int blank = message.indexOf(' ');
+        String what = message.substring(0, Math.max(0, blank));
+        String name = message.substring(blank + 1);
+        Optional<GrantNotice> granted = GrantNotice.parse(what);
+        if (granted.isPresent()) {
+            lines.granted(name, granted.get());
+        } else {
+            woken.accept(name);
+            lines.freed(name, token(what));
+        }
     }
 
-    /** The first in order that has no signal yet. */
-    private static void wakeFirst(Set<NameWatch> waiting) {
-        for (NameWatch watch : waiting) {
-            if (!watch.isSignalled()) {
-                watch.wakes.release();
-                return;
-            }
+    /** Zero if it is none: then the message wakes a waiter all the same, who will see. */
+    private static long token(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return 0;
         }
     }
 
     @Override
+    public void answered(LeaseName name, Acquisition answer, Duration ttl) {
+        lines.answered(name.value(), answer, ttl);
+    }
+
+    private void announce(String name, GrantNotice notice) {
+        database.changes(
+                announce,
+                SqlParameters.of("channel", PostgresDialect.CHANNEL).and("message", notice.text() + " " + name));
+    }
+
+    @Override
     public boolean isNeeded() {
-        return !watches.isEmpty();
+        return !lines.isEmpty();
     }
 
     @Override
@@ -192,12 +209,9 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     }
 
     private void wakeAll() {
-        for (String name : watches.keySet()) {
+        for (String name : lines.names()) {
             woken.accept(name);
-            watches.computeIfPresent(name, (n, waiting) -> {
-                waiting.forEach(watch -> watch.wakes.release());
-                return waiting;
-            });
+            lines.wakeAll(name);
         }
     }
 
@@ -212,28 +226,17 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
             last.stop();
         }
         wakeAll();
+        lines.close();
     }
 
     private final class NameWatch implements Watch {
         private final String name;
-        private final Semaphore wakes = new Semaphore(0);
+        private final WaitingLines.Place place;
         private long markedAt;
 
         NameWatch(String name) {
             this.name = name;
-        }
-
-        boolean isSignalled() {
-            return wakes.availablePermits() > 0;
-        }
-
-        /** In one step, because the last watch that leaves a set may remove it. */
-        void open() {
-            watches.compute(name, (n, set) -> {
-                Set<NameWatch> all = set == null ? new LinkedHashSet<>() : set;
-                all.add(this);
-                return all;
-            });
+            this.place = lines.join(name);
         }
 
         /** Asks for a notification when the name is released within the next minute. */
@@ -244,14 +247,9 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
 
         @Override
         public void await(Duration atMost) throws InterruptedException {
-            if (!isStillListening()) {
-                Duration pause = atMost.compareTo(POLL) < 0 ? atMost : POLL;
-                wakes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
-            } else {
-                // A waiter never waits longer than its mark lasts without asking again.
-                wakes.tryAcquire(Math.min(atMost.toNanos(), MARK_FRESH_NANOS), TimeUnit.NANOSECONDS);
-            }
-            wakes.drainPermits();
+            // A waiter never waits longer than its mark lasts without asking again.
+            Duration longest = isStillListening() ? MARK_FRESH : POLL;
+            place.await(atMost.compareTo(longest) < 0 ? atMost : longest);
         }
 
         private boolean isStillListening() {
@@ -259,7 +257,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
                 if (!ensureListening()) {
                     return false;
                 }
-                if (System.nanoTime() - markedAt > MARK_FRESH_NANOS / 2) {
+                if (System.nanoTime() - markedAt > MARK_FRESH.toNanos() / 2) {
                     mark();
                 }
                 return true;
@@ -270,12 +268,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
 
         @Override
         public void close() {
-            watches.computeIfPresent(name, (n, set) -> {
-                if (set.remove(this) && isSignalled()) {
-                    wakeFirst(set);
-                }
-                return set.isEmpty() ? null : set;
-            });
+            place.leave();
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.jdbc;
 
 import dev.leasehold.internal.Combiner;
 import dev.leasehold.internal.PeriodicTask;
+import dev.leasehold.model.FencingToken;
 import dev.leasehold.model.Grant;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Releases leases, without waiting for the disk where the database allows it. A release is the one
@@ -83,9 +85,11 @@ final class Releases implements AutoCloseable {
         return database.changes(statement, JdbcLeaseStore.grant(grant));
     }
 
-    /** Whether a server crash may undo, or may have undone, a release of this name. */
-    boolean isUnconfirmed(LeaseName name) {
-        return unconfirmed.containsKey(name);
+    /** The token whose release a crash of the server may undo, or may have undone; null if there is none. */
+    @Nullable
+    FencingToken unconfirmed(LeaseName name) {
+        RenewRequest released = unconfirmed.get(name);
+        return released == null ? null : released.grant().token();
     }
 
     /** Makes the release of this name durable, also if a crash undid it. */

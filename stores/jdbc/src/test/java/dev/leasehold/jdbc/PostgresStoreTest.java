@@ -26,6 +26,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,13 +138,26 @@ class PostgresStoreTest {
     }
 
     private static double statementsPerHandOver(int waiters) throws Exception {
-        return WaitingHerd.statementsPerHandOver(SERVER.openStore(), name("herd"), waiters, () -> {
-            try {
-                return statements();
-            } catch (SQLException e) {
-                throw new AssertionError(e);
-            }
-        });
+        return statementsPerHandOver(1, waiters);
+    }
+
+    /** Each process tells the others when it has the lease, so few of them ask in vain. */
+    @Test
+    void handOverTakesAsFewStatementsAmongManyProcessesAsAmongFew() throws Exception {
+        double few = statementsPerHandOver(3, 80);
+        double many = statementsPerHandOver(24, 10);
+        assertThat(many)
+                .as("statements per hand-over, among few processes %s", few)
+                .isLessThan(few + 6);
+    }
+
+    private static double statementsPerHandOver(int processes, int waiters) throws Exception {
+        AtomicLong statements = new AtomicLong();
+        List<LeaseStore> stores = new ArrayList<>();
+        for (int i = 0; i < processes; i++) {
+            stores.add(JdbcLeaseStore.open(new CountingConnections(SERVER.url(), statements), false));
+        }
+        return WaitingHerd.statementsPerHandOver(stores, name("herd"), waiters, statements::get);
     }
 
     /** Every statement is its own transaction; the query for the count is included. */

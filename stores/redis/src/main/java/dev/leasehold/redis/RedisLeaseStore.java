@@ -1,5 +1,6 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.SystemIds;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.Checkpoint;
@@ -57,7 +58,7 @@ public final class RedisLeaseStore implements LeaseStore {
         this.keys = keys;
         this.id = id;
         this.register = new RedisRegister(client, keys);
-        this.wakeups = new RedisWakeups(client, scripts.await);
+        this.wakeups = new RedisWakeups(client, scripts.await, new SystemIds());
     }
 
     /** The content of a store that moved away, for reading. */
@@ -116,7 +117,9 @@ public final class RedisLeaseStore implements LeaseStore {
                         .add(withLength(holder))
                         .add(ttl));
         Object known = answer != null ? answer : run(scripts.acquire, name, ownership(10, name, attempt, holder, ttl));
-        return parsed(() -> acquisition(name, attempt, ttl, known));
+        Acquisition decided = parsed(() -> acquisition(name, attempt, ttl, known));
+        wakeups.answered(keys.channel(name.value()), decided, ttl);
+        return decided;
     }
 
     @Override

@@ -1,15 +1,19 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.GrantNotice;
+import dev.leasehold.internal.WaitingLines;
+import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
-import java.util.HashMap;
+import dev.leasehold.spi.Ids;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -17,8 +21,8 @@ import redis.clients.jedis.exceptions.JedisException;
  * process, and only while there are waiters. A missed message costs time, not safety: every waiter
  * checks again when the deadline has passed.
  *
- * <p>A release wakes only the waiter of this process that has waited longest: if it gets the lease, the others would ask in
- * vain. A waiter that leaves without using its signal passes it on.
+ * <p>A message is a token if the name became free, and a {@link GrantNotice} if a process was granted the lease.
+ * {@link WaitingLines} decides which waiter asks, and when.
  *
  * <p>Redis publishes nothing for a name without waiters: a listener marks the record each time it
  * starts to listen, and the mark stays until a message reaches no subscriber. So a waiter that asks
@@ -27,12 +31,17 @@ import redis.clients.jedis.exceptions.JedisException;
 final class RedisWakeups implements AutoCloseable {
     private final RedisClient client;
     private final LuaScript mark;
-    private final Map<String, Set<RedisWatch>> watches = new HashMap<>();
+    private final WaitingLines lines;
     private @Nullable Listener listener;
 
-    RedisWakeups(RedisClient client, LuaScript mark) {
+    RedisWakeups(RedisClient client, LuaScript mark, Ids ids) {
         this.client = client;
         this.mark = mark;
+        this.lines = new WaitingLines(ids, this::announce);
+    }
+
+    private void announce(String channel, GrantNotice notice) {
+        client.call(RedisClient.Repeat.SAFE, Protocol.Command.PUBLISH, Resp.bytes(channel), Resp.bytes(notice.text()));
     }
 
     /**
@@ -40,18 +49,11 @@ final class RedisWakeups implements AutoCloseable {
      * polls at first.
      */
     RedisWatch watch(String channel) {
-        RedisWatch watch = new RedisWatch(this, channel);
+        RedisWatch watch = new RedisWatch(this, lines.join(channel), channel);
         boolean opened = false;
         try {
-            synchronized (this) {
-                watches.computeIfAbsent(channel, c -> new LinkedHashSet<>()).add(watch);
-                if (listener == null) {
-                    listen();
-                } else {
-                    listener.subscribe(channel);
-                }
-            }
-            watch.awaitSignal(client.address().timeout());
+            subscribe(channel);
+            watch.place().await(client.address().timeout());
             watch.mark();
             opened = true;
         } catch (InterruptedException e) {
@@ -66,12 +68,20 @@ final class RedisWakeups implements AutoCloseable {
         return watch;
     }
 
+    private synchronized void subscribe(String channel) {
+        if (listener == null) {
+            listen();
+        } else {
+            listener.subscribe(channel);
+        }
+    }
+
     /**
      * The listener that serves this watch. If there is none, listening is restarted for the next
      * call.
      */
     synchronized Optional<Object> listenerOf(RedisWatch watch) {
-        if (listener == null && watches.containsKey(watch.channel())) {
+        if (listener == null && lines.isWaitedFor(watch.channel())) {
             listen();
         }
         return listener != null && listener.confirmed.contains(watch.channel())
@@ -94,26 +104,28 @@ final class RedisWakeups implements AutoCloseable {
     }
 
     synchronized void remove(RedisWatch watch) {
-        Set<RedisWatch> others = watches.get(watch.channel());
-        if (others == null || !others.remove(watch)) {
+        if (!lines.isWaitedFor(watch.channel())) {
             return;
         }
-        if (!others.isEmpty()) {
-            if (watch.isSignalled()) {
-                wakeFirst(watch.channel());
-            }
-            return;
-        }
-        watches.remove(watch.channel());
-        if (watches.isEmpty()) {
-            close();
-        } else if (listener != null) {
+        watch.place().leave();
+        if (lines.isEmpty()) {
+            endListening();
+        } else if (listener != null && !lines.isWaitedFor(watch.channel())) {
             listener.unsubscribe(watch.channel());
         }
     }
 
+    void answered(String channel, Acquisition answer, Duration ttl) {
+        lines.answered(channel, answer, ttl);
+    }
+
     @Override
-    public synchronized void close() {
+    public void close() {
+        endListening();
+        lines.close();
+    }
+
+    private synchronized void endListening() {
         if (listener != null) {
             RedisClient.discard(listener.connection);
             listener = null;
@@ -129,7 +141,7 @@ final class RedisWakeups implements AutoCloseable {
             return;
         }
         try {
-            for (String channel : watches.keySet()) {
+            for (String channel : lines.names()) {
                 next.subscribe(channel);
             }
             Thread thread = new Thread(next, "leasehold-redis-wakeups");
@@ -149,31 +161,25 @@ final class RedisWakeups implements AutoCloseable {
 
     private synchronized void confirmed(Listener by, String channel) {
         by.confirmed.add(channel);
-        wake(channel);
+        lines.wakeAll(channel);
     }
 
-    private synchronized void wake(String channel) {
-        for (RedisWatch watch : watches.getOrDefault(channel, Set.of())) {
-            watch.wake();
-        }
-    }
-
-    /** The first in order that has no signal yet. */
-    private synchronized void wakeFirst(String channel) {
-        for (RedisWatch watch : watches.getOrDefault(channel, Set.of())) {
-            if (!watch.isSignalled()) {
-                watch.wake();
-                return;
-            }
+    private void received(String channel, byte[] message) {
+        Optional<GrantNotice> granted = GrantNotice.parse(Resp.text(message));
+        if (granted.isPresent()) {
+            lines.granted(channel, granted.get());
+        } else {
+            // Any other message wakes a waiter, who will see.
+            lines.freed(
+                    channel,
+                    message.length == Long.BYTES ? ByteBuffer.wrap(message).getLong() : 0);
         }
     }
 
     private synchronized void ended(Listener ended) {
         if (listener == ended) {
             listener = null;
-            for (String channel : watches.keySet()) {
-                wake(channel);
-            }
+            lines.names().forEach(lines::wakeAll);
         }
     }
 
@@ -225,7 +231,7 @@ final class RedisWakeups implements AutoCloseable {
             if (kind.equals("subscribe")) {
                 confirmed(this, Resp.text(message.get(1)));
             } else if (kind.equals("message")) {
-                wakeFirst(Resp.text(message.get(1)));
+                received(Resp.text(message.get(1)), Resp.raw(message.get(2)));
             }
         }
     }

@@ -1,9 +1,8 @@
 package dev.leasehold.redis;
 
+import dev.leasehold.internal.WaitingLines;
 import dev.leasehold.spi.Watch;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +13,14 @@ final class RedisWatch implements Watch {
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final RedisWakeups wakeups;
+    private final WaitingLines.Place place;
     private final String channel;
-    private final Semaphore signals = new Semaphore(0);
     /** The listener for which the record was marked. A new listener has to mark it again. */
     private volatile @Nullable Object markedFor;
 
-    RedisWatch(RedisWakeups wakeups, String channel) {
+    RedisWatch(RedisWakeups wakeups, WaitingLines.Place place, String channel) {
         this.wakeups = wakeups;
+        this.place = place;
         this.channel = channel;
     }
 
@@ -28,21 +28,17 @@ final class RedisWatch implements Watch {
         return channel;
     }
 
-    boolean isSignalled() {
-        return signals.availablePermits() > 0;
-    }
-
-    void wake() {
-        signals.release();
+    WaitingLines.Place place() {
+        return place;
     }
 
     @Override
     public void await(Duration atMost) throws InterruptedException {
         Object marked = markedFor;
         if (marked != null && marked == wakeups.listenerOf(this).orElse(null)) {
-            awaitSignal(atMost);
+            place.await(atMost);
         } else if (!mark()) {
-            awaitSignal(atMost.compareTo(POLL) > 0 ? POLL : atMost);
+            place.await(atMost.compareTo(POLL) > 0 ? POLL : atMost);
         }
         // If the mark is new, the name may have become free before it: the caller asks again at once.
     }
@@ -52,13 +48,6 @@ final class RedisWatch implements Watch {
         Object listener = wakeups.listenerOf(this).orElse(null);
         markedFor = listener != null && wakeups.mark(channel) ? listener : null;
         return markedFor != null;
-    }
-
-    /** Several signals count as one: a woken waiter checks everything that happened. */
-    void awaitSignal(Duration atMost) throws InterruptedException {
-        if (signals.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-            signals.drainPermits();
-        }
     }
 
     @Override

@@ -13,9 +13,9 @@ if ARGV[2] then
     -- If the clock was set back after the grant, the hold counts from now.
     free_at = math.max(now, math.min(now, granted) + hold)
 end
--- Publishing is optional, because waiters also poll: a user without the right to publish can still release. The mark stays
+-- The message is the token. Publishing is optional, because waiters also poll: a user without the right to publish can still release. The mark stays
 -- for the remaining waiters until there is no subscriber.
-if waited == 1 and redis.pcall('PUBLISH', key, '') == 0 then
+if waited == 1 and redis.pcall('PUBLISH', key, string.sub(record, 39, 46)) == 0 then
     waited = 0
 end
 call('SETRANGE', key, '0', struct.pack('>dddBB', free_at, now, hold, 114, waited))

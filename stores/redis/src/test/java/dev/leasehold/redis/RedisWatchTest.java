@@ -16,6 +16,8 @@ import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.Watch;
 import dev.leasehold.testkit.WaitingHerd;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +126,25 @@ class RedisWatchTest {
         double few = scriptsPerHandOver(5);
         double many = scriptsPerHandOver(50);
         assertThat(many).as("scripts per hand-over, with few waiters %s", few).isLessThan(few + 3);
+    }
+
+    /** Each process tells the others when it has the lease, so few of them ask in vain. */
+    @Test
+    void handOverTakesAsFewCommandsAmongManyProcessesAsAmongFew() throws Exception {
+        double few = commandsPerHandOver(3);
+        double many = commandsPerHandOver(24);
+        assertThat(many)
+                .as("commands per hand-over, among few processes %s", few)
+                .isLessThan(few + 4);
+    }
+
+    private static double commandsPerHandOver(int processes) throws Exception {
+        List<LeaseStore> stores = new ArrayList<>();
+        for (int i = 0; i < processes; i++) {
+            stores.add(RedisLeaseStore.create(SharedRedis.url()));
+        }
+        return WaitingHerd.statementsPerHandOver(
+                stores, freshName(), 240 / processes, () -> calls("evalsha") + published());
     }
 
     private static double scriptsPerHandOver(int waiters) throws Exception {
