@@ -92,8 +92,9 @@ class ScheduleCommandsTest {
         assertThat(cli.run("due").out()).contains("paused", "moving house");
 
         assertThat(cli.run("resume", "tick", "--reason", "moved").code()).isZero();
-        assertThat(tick("echo ran").out().lines()).isNotEmpty().containsOnly("ran");
+        // It shows the latest runs only, and the next ones may be many.
         assertThat(cli.run("explain", "tick").out()).contains("paused", "resumed", "moving house");
+        assertThat(tick("echo ran").out().lines()).isNotEmpty().containsOnly("ran");
     }
 
     @Test
