@@ -36,8 +36,10 @@ class WaitingLinesTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final BlockingQueue<GrantNotice> announced = new LinkedBlockingQueue<>();
-    private final WaitingLines lines = new WaitingLines(new LongestDelays(), (name, notice) -> announced.add(notice));
+    private static final Duration WINDOW = Duration.ofMillis(400);
+
+    private final BlockingQueue<TurnMessage.Notice> announced = new LinkedBlockingQueue<>();
+    private final WaitingLines lines = new WaitingLines(new LongestDelays(), (name, message) -> announced.add(message));
 
     /** Every delay is as long as it can be. */
     private static final class LongestDelays implements Ids {
@@ -61,7 +63,7 @@ class WaitingLinesTest {
     void onlyTheFirstInLineIsWoken() throws Exception {
         Place first = lines.join(NAME);
         Place second = lines.join(NAME);
-        lines.freed(NAME, 1);
+        lines.heard(NAME, freed(1));
         assertThat(asks(first)).isTrue();
         assertThat(asks(second)).isFalse();
     }
@@ -70,121 +72,158 @@ class WaitingLinesTest {
     void signalThatIsNotUsedGoesToTheNext() throws Exception {
         Place first = lines.join(NAME);
         Place second = lines.join(NAME);
-        lines.freed(NAME, 1);
+        lines.heard(NAME, freed(1));
         first.leave();
         assertThat(asks(second)).isTrue();
-    }
-
-    @Test
-    void processWithoutRivalsAsksAtOnceAndSaysNothing() throws Exception {
-        Place place = lines.join(NAME);
-        lines.freed(NAME, 1);
-        assertThat(asks(place)).isTrue();
-        lines.answered(NAME, granted(2), TTL);
-        lines.answered(NAME, busy(2), TTL);
-        assertThat(announcement(MOMENT)).isNull();
-    }
-
-    @Test
-    void processThatAskedInVainTellsOfItsNextGrant() throws Exception {
-        lines.join(NAME);
-        lines.freed(NAME, 1);
-        lines.answered(NAME, busy(2), TTL);
-        lines.answered(NAME, granted(3), TTL);
-        assertThat(announcement(TTL)).isEqualTo(new GrantNotice(3, TTL, "this-process", 1));
-    }
-
-    /** A thread of this process was faster than another one, which is no reason to tell anybody. */
-    @Test
-    void threadsOfOneProcessAreNoRivals() throws Exception {
-        lines.join(NAME);
-        lines.freed(NAME, 1);
-        lines.answered(NAME, granted(2), TTL);
-        lines.answered(NAME, busy(2), TTL);
-        lines.answered(NAME, granted(3), TTL);
-        assertThat(announcement(MOMENT)).isNull();
-    }
-
-    @Test
-    void grantOfARivalHoldsAWaiterBack() throws Exception {
-        Place place = lines.join(NAME);
-        hearOfManyRivals();
-        lines.freed(NAME, 200);
-        lines.granted(NAME, new GrantNotice(201, TTL, "rival", 0));
-        assertThat(asksWithin(place, DELAYED)).isFalse();
-        lines.freed(NAME, 201);
-        assertThat(asksWithin(place, PATIENCE)).isTrue();
-    }
-
-    /** It comes after the release: from a process that was frozen, or over a slow connection. */
-    @Test
-    void lateNoticeHoldsNobodyBack() throws Exception {
-        Place place = lines.join(NAME);
-        hearOfManyRivals();
-        lines.freed(NAME, 201);
-        lines.granted(NAME, new GrantNotice(201, TTL, "rival", 0));
-        assertThat(asksWithin(place, PATIENCE)).isTrue();
-    }
-
-    @Test
-    void waiterThatIsHeldBackAsksWhenTheLeaseMayHaveExpired() throws Exception {
-        Place place = lines.join(NAME);
-        hearOfManyRivals();
-        lines.freed(NAME, 200);
-        lines.granted(NAME, new GrantNotice(201, DELAYED.multipliedBy(2), "rival", 0));
-        assertThat(asksWithin(place, DELAYED)).isFalse();
-        lines.freed(NAME, 201);
-        lines.granted(NAME, new GrantNotice(202, DELAYED, "rival", 0));
-        assertThat(asksWithin(place, PATIENCE)).isTrue();
     }
 
     @Test
     void signalThatIsNotUsedYetGoesToTheNextWithItsDelay() throws Exception {
         Place first = lines.join(NAME);
         Place second = lines.join(NAME);
-        hearOfManyRivals();
-        lines.freed(NAME, 200);
+        lines.heard(NAME, freed(1, WINDOW));
         first.leave();
-        long began = System.nanoTime();
-        second.await(PATIENCE);
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(MOMENT, PATIENCE);
+        lines.heard(NAME, new TurnMessage.Granted(2, TTL));
+        assertThat(asksWithin(second, DELAYED)).isFalse();
     }
 
     @Test
-    void rivalsAreRememberedWhileNobodyWaits() throws Exception {
-        Place first = lines.join(NAME);
-        lines.granted(NAME, new GrantNotice(1, TTL, "rival", 5));
-        first.leave();
+    void processThatWaitsAloneAsksAtOnceAndSaysNothing() throws Exception {
+        Place place = lines.join(NAME);
+        for (int token = 1; token < 5; token++) {
+            lines.heard(NAME, freed(token));
+            assertThat(asks(place)).isTrue();
+            lines.answered(NAME, granted(token + 1), TTL);
+            assertThat(lines.windowMicros(NAME)).isZero();
+        }
+        assertThat(announcement(MOMENT)).isNull();
+    }
+
+    /** A newcomer knows it too: otherwise it would ask first each time, and those that came before it would never have their turn. */
+    @Test
+    void everybodyUsesTheWindowOfTheMessage() throws Exception {
+        Place place = lines.join(NAME);
+        lines.heard(NAME, freed(1, WINDOW));
+        assertThat(asks(place)).isFalse();
+    }
+
+    @Test
+    void whoAskedInVainLetsTheOthersWaitAfterItsNextGrant() throws Exception {
+        Place place = lines.join(NAME);
+        askInVain(place, 1);
+        askInVain(place, 2);
+        lines.answered(NAME, granted(4), TTL);
+        assertThat(announcement(MOMENT)).as("nobody lets a time pass yet").isNull();
+        place.leave();
         assertThat(lines.isEmpty()).isTrue();
-        assertThat(lines.names()).isEmpty();
-        lines.answered(NAME, granted(2), TTL);
-        assertThat(announcement(TTL)).isEqualTo(new GrantNotice(2, TTL, "this-process", 1));
+        assertThat(lines.windowMicros(NAME)).as("for the release").isGreaterThan(2000);
+    }
+
+    /** Where one is always faster, it does not know that others ask in vain. */
+    @Test
+    void whoAlwaysAsksInVainTellsTheOthers() throws Exception {
+        Place place = lines.join(NAME);
+        for (int token = 1; token <= 3; token++) {
+            askInVain(place, token);
+        }
+        assertThat(announcement(PATIENCE)).isInstanceOf(TurnMessage.Crowded.class);
+        assertThat(lines.windowMicros(NAME)).isGreaterThan(2000);
     }
 
     @Test
-    void onlySoManyNamesAreRemembered() throws Exception {
+    void whoHearsThatTooManyAskLetsMoreTimePass() throws Exception {
+        Place place = lines.join(NAME);
+        lines.heard(NAME, new TurnMessage.Crowded(WINDOW));
+        lines.heard(NAME, new TurnMessage.Crowded(Duration.ofMillis(2)));
+        lines.heard(NAME, freed(1));
+        assertThat(asks(place)).isFalse();
+    }
+
+    @Test
+    void grantIsAnnouncedWhereOthersMayBeAboutToAsk() throws Exception {
+        lines.join(NAME);
+        lines.heard(NAME, freed(1, WINDOW));
+        lines.answered(NAME, granted(2), TTL);
+        assertThat(announcement(PATIENCE)).isEqualTo(new TurnMessage.Granted(2, TTL));
+    }
+
+    /** In either order of what they report. */
+    @Test
+    void threadsOfOneProcessAskNotInVain() throws Exception {
+        Place place = lines.join(NAME);
+        for (int token = 1; token < 20; token += 2) {
+            lines.heard(NAME, freed(token));
+            assertThat(asks(place)).isTrue();
+            lines.answered(NAME, granted(token + 1), TTL);
+            lines.answered(NAME, busy(token + 1), TTL);
+            lines.heard(NAME, freed(token + 1));
+            assertThat(asks(place)).isTrue();
+            lines.answered(NAME, busy(token + 2), TTL);
+            lines.answered(NAME, granted(token + 2), TTL);
+        }
+        assertThat(lines.windowMicros(NAME)).isZero();
+    }
+
+    @Test
+    void grantToSomebodyElseHoldsAWaiterBack() throws Exception {
+        Place place = lines.join(NAME);
+        lines.heard(NAME, freed(1, WINDOW));
+        lines.heard(NAME, new TurnMessage.Granted(2, TTL));
+        assertThat(asksWithin(place, DELAYED)).isFalse();
+        lines.heard(NAME, freed(2, WINDOW));
+        assertThat(asksWithin(place, PATIENCE)).isTrue();
+    }
+
+    @Test
+    void grantToAnotherThreadHoldsAWaiterBack() throws Exception {
+        Place place = lines.join(NAME);
+        lines.heard(NAME, freed(1, WINDOW));
+        lines.answered(NAME, granted(2), TTL);
+        assertThat(asksWithin(place, DELAYED)).isFalse();
+    }
+
+    /** It comes after the release: from a process that was frozen, or over a slow connection. */
+    @Test
+    void lateMessageHoldsNobodyBack() throws Exception {
+        Place place = lines.join(NAME);
+        lines.heard(NAME, freed(2, WINDOW));
+        lines.heard(NAME, new TurnMessage.Granted(2, Duration.ofHours(1)));
+        assertThat(asksWithin(place, PATIENCE)).isTrue();
+    }
+
+    @Test
+    void waiterThatIsHeldBackAsksWhenTheLeaseMayHaveExpired() throws Exception {
+        Place place = lines.join(NAME);
+        lines.heard(NAME, freed(1, WINDOW));
+        lines.heard(NAME, new TurnMessage.Granted(2, DELAYED));
+        assertThat(asksWithin(place, PATIENCE)).isTrue();
+    }
+
+    @Test
+    void onlySoManyWindowsAreRemembered() {
         for (int i = 0; i < 1001; i++) {
             Place place = lines.join("job-" + i);
-            lines.granted("job-" + i, new GrantNotice(1, TTL, "rival", 0));
+            lines.heard("job-" + i, freed(1, WINDOW));
             place.leave();
         }
-        lines.answered("job-1000", granted(2), TTL);
-        assertThat(announcement(MOMENT)).isNull();
         assertThat(lines.isEmpty()).isTrue();
+        assertThat(lines.names()).isEmpty();
+        assertThat(lines.windowMicros("job-999")).isZero();
+        assertThat(lines.windowMicros("job-1000")).isEqualTo(WINDOW.toNanos() / 1000);
     }
 
     @Test
     void messageThatCannotBeSentHarmsNobody() throws Exception {
-        BlockingQueue<GrantNotice> tried = new LinkedBlockingQueue<>();
-        try (WaitingLines failing = new WaitingLines(new LongestDelays(), (name, notice) -> {
-            tried.add(notice);
+        BlockingQueue<Long> tried = new LinkedBlockingQueue<>();
+        try (WaitingLines failing = new WaitingLines(new LongestDelays(), (name, message) -> {
+            tried.add(message instanceof TurnMessage.Granted granted ? granted.token() : 0L);
             throw new IllegalStateException("no connection");
         })) {
             failing.join(NAME);
-            failing.granted(NAME, new GrantNotice(1, TTL, "rival", 0));
-            for (int token = 2; token < 5; token++) {
-                failing.answered(NAME, granted(token), TTL);
-                assertThat(tried.poll(TTL.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+            for (int token = 1; token < 5; token++) {
+                failing.heard(NAME, freed(token, WINDOW));
+                failing.answered(NAME, granted(token + 1), TTL);
+                assertThat(tried.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(token + 1);
             }
         }
     }
@@ -196,35 +235,18 @@ class WaitingLinesTest {
         assertThat(asks(place)).isTrue();
     }
 
-    @Test
-    void noticeIsReadAsItWasWritten() {
-        GrantNotice notice = new GrantNotice(Long.MAX_VALUE, Duration.ofDays(365), "abcdefghijklmnopqrstuvwxyz", 19);
-        assertThat(GrantNotice.parse(notice.text())).contains(notice);
+    private void askInVain(Place place, long token) throws InterruptedException {
+        lines.heard(NAME, freed(token));
+        assertThat(asks(place)).isTrue();
+        lines.answered(NAME, busy(token + 1), TTL);
     }
 
-    @Test
-    void nonsenseIsNoNotice() {
-        for (String text : new String[] {
-            "",
-            "granted",
-            "granted:1:2:me",
-            "granted:1:2:me:3:4",
-            "granted:0:2:me:3",
-            "granted:1:-2:me:3",
-            "granted:1:2:me:x",
-            "granted:1:99999999999999999999:me:3",
-            "released:1:2:me:3",
-            "granted:1:2:" + "x".repeat(100) + ":3"
-        }) {
-            assertThat(GrantNotice.parse(text)).as(text).isEmpty();
-        }
+    private static TurnMessage.Freed freed(long token) {
+        return freed(token, Duration.ZERO);
     }
 
-    /** From now on, a delay is half a second. */
-    private void hearOfManyRivals() {
-        for (int i = 0; i < 200; i++) {
-            lines.granted(NAME, new GrantNotice(i + 1, TTL, "rival-" + i, 200));
-        }
+    private static TurnMessage.Freed freed(long token, Duration window) {
+        return new TurnMessage.Freed(token, window);
     }
 
     private static boolean asks(Place place) throws InterruptedException {
@@ -237,7 +259,7 @@ class WaitingLinesTest {
         return System.nanoTime() - began < atMost.toNanos();
     }
 
-    private @Nullable GrantNotice announcement(Duration atMost) throws InterruptedException {
+    private TurnMessage.@Nullable Notice announcement(Duration atMost) throws InterruptedException {
         return announced.poll(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A name that becomes free wakes only the first in its line: if it gets the lease, the others would ask in vain. A waiter
  * that leaves without using its signal passes it on.
  *
- * <p>The same holds among processes, which cannot see each other's lines. Once two of them have competed for a name, each tells
- * the others when it is granted the lease. When the name becomes free, each lets a random time pass before it asks, and does not
- * ask if it hears meanwhile that another process has the lease. The more processes compete, the longer are these times: so few
- * ask in vain, however many wait. A process that competes with nobody says nothing and asks at once.
+ * <p>The same holds among processes, which cannot see each other's lines. Where several compete for a name, each lets a random
+ * part of a {@link TurnWindow} pass before it asks, and does not ask if it hears meanwhile that another process has the lease. The
+ * message that the name is free carries the window, so that all use the same, also those that have just come. Where
+ * nobody asks in vain, nobody waits and nobody sends a message.
  *
  * <p>Messages may be lost, late or forged. They decide only when a waiter asks: the store decides who gets the lease. A waiter
  * that did not ask because of a message asks again after {@link #LONGEST_BELIEVED} at the latest. Safe for use by many threads.
@@ -36,15 +36,11 @@ public final class WaitingLines implements AutoCloseable {
 
     static final Duration LONGEST_BELIEVED = Duration.ofSeconds(30);
 
-    /** How long each rival makes the others wait, in the times that an ask takes. */
-    private static final long ASKS_PER_RIVAL = 2;
-
-    private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long LONGEST_ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long FIRST_GUESS_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
-    /** Names without waiters whose rivals are remembered, because this process probably waits for them again. */
+    /** Names without waiters whose windows are remembered: for the release, and because the process probably waits again. */
     private static final int MOST_REMEMBERED = 1000;
+
+    /** How often a process asks in vain before it tells the others. */
+    private static final int MOST_VAIN = 3;
 
     private static final int MOST_MESSAGES = 1000;
     private static final int IDLE_SECONDS = 10;
@@ -52,13 +48,9 @@ public final class WaitingLines implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Line> lines = new HashMap<>();
     private final Ids ids;
-    private final String me;
     private final Announcer announcer;
     private int remembered;
     private volatile boolean used;
-
-    /** About how long it takes from an ask until the others have heard of the grant. */
-    private long askNanos = FIRST_GUESS_NANOS;
 
     private @Nullable ExecutorService messenger;
     private boolean closed;
@@ -67,12 +59,11 @@ public final class WaitingLines implements AutoCloseable {
     @FunctionalInterface
     public interface Announcer {
         /** May throw if the message cannot be sent. */
-        void announce(String name, GrantNotice notice);
+        void announce(String name, TurnMessage.Notice message);
     }
 
     public WaitingLines(Ids ids, Announcer announcer) {
         this.ids = ids;
-        this.me = ids.unique();
         this.announcer = announcer;
     }
 
@@ -128,41 +119,36 @@ public final class WaitingLines implements AutoCloseable {
         }
     }
 
-    /**
-     * A name became free.
-     *
-     * @param token of the grant that ended, or zero if it is unknown
-     */
-    public void freed(String name, long token) {
+    /** What a process has told those that wait for this name, perhaps this one. */
+    public void heard(String name, TurnMessage message) {
         lock.lock();
         try {
             Line line = lines.get(name);
-            if (line != null) {
-                line.freed = Math.max(line.freed, token == 0 ? line.granted : token);
-                line.wakeFirst(System.nanoTime() + delay(line.rivals.count(System.nanoTime())));
+            if (line == null) {
+                return;
+            }
+            if (message instanceof TurnMessage.Freed freed) {
+                line.becameFree(freed);
+                line.wakeFirst(System.nanoTime() + (line.window.isOpen() ? ids.below(line.window.nanos()) : 0));
+            } else if (message instanceof TurnMessage.Granted granted) {
+                line.holdBack(granted.token(), granted.ttl());
+            } else if (message instanceof TurnMessage.Crowded crowded) {
+                line.widen(TurnWindow.of(crowded.window()));
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private long delay(int rivals) {
-        long longest = Math.min(LONGEST_DELAY_NANOS, ASKS_PER_RIVAL * rivals * askNanos);
-        return longest == 0 ? 0 : ids.below(longest);
-    }
-
-    /** A process was granted the lease, perhaps this one. */
-    public void granted(String name, GrantNotice notice) {
+    /** How long those that wait should let pass at most after this process releases the name; for its message. */
+    public long windowMicros(String name) {
+        if (!used) {
+            return 0;
+        }
         lock.lock();
         try {
             Line line = lines.get(name);
-            if (line != null && !notice.process().equals(me)) {
-                line.rivals.granted(notice.process(), notice.rivals(), System.nanoTime());
-                line.granted = Math.max(line.granted, notice.token());
-                if (notice.token() > line.freed) {
-                    line.places.forEach(place -> place.holdBack(notice.ttl()));
-                }
-            }
+            return line == null ? 0 : TurnMessage.micros(line.window.length());
         } finally {
             lock.unlock();
         }
@@ -195,7 +181,7 @@ public final class WaitingLines implements AutoCloseable {
             if (answer instanceof Acquisition.Granted granted) {
                 grantedToMe(name, line, granted.grant().token().value(), ttl);
             } else if (answer instanceof Acquisition.Busy busy) {
-                line.refused(busy.token().value());
+                refused(name, line, busy.token().value());
             }
         } finally {
             lock.unlock();
@@ -203,34 +189,29 @@ public final class WaitingLines implements AutoCloseable {
     }
 
     private void grantedToMe(String name, Line line, long token, Duration ttl) {
-        long asked = line.asked;
-        line.asked = 0;
-        line.granted = Math.max(line.granted, token);
-        line.rivals.grantedToMe();
-        int rivals = line.rivals.heard(System.nanoTime());
-        if (rivals > 0) {
-            GrantNotice notice = new GrantNotice(token, ttl, me, rivals);
-            inBackground(() -> {
-                announcer.announce(name, notice);
-                if (asked != 0) {
-                    noteDuration(System.nanoTime() - asked);
-                }
-            });
+        boolean othersMayBeAboutToAsk = line.window.isOpen();
+        line.holdBack(token, ttl);
+        line.window = line.window.afterGrant(line.takeVain(token));
+        if (othersMayBeAboutToAsk) {
+            inBackground(name, new TurnMessage.Granted(token, ttl));
+        }
+        if (line.places.isEmpty()) {
+            rememberOrRemove(name, line);
         }
     }
 
-    /** A moving average. */
-    private void noteDuration(long nanos) {
-        lock.lock();
-        try {
-            askNanos += (Math.min(LONGEST_ASK_NANOS, nanos) - askNanos) / 4;
-        } finally {
-            lock.unlock();
+    /** A process that is never granted the lease must tell the others, because nobody else knows. */
+    private void refused(String name, Line line, long token) {
+        line.refused(token);
+        if (line.vain >= MOST_VAIN) {
+            line.widen(line.window.afterVain(line.vain));
+            line.vain = 0;
+            inBackground(name, new TurnMessage.Crowded(line.window.length()));
         }
     }
 
-    /** The caller has the lease, and should not wait for the message or be interrupted in it. */
-    private void inBackground(Runnable message) {
+    /** The caller may have the lease, and should not wait for the message or be interrupted in it. */
+    private void inBackground(String name, TurnMessage.Notice message) {
         if (closed) {
             return;
         }
@@ -238,7 +219,7 @@ public final class WaitingLines implements AutoCloseable {
             messenger = messenger();
         }
         try {
-            messenger.execute(() -> send(message));
+            messenger.execute(() -> send(name, message));
         } catch (OutOfMemoryError noThread) {
             // The others ask in vain.
         }
@@ -261,9 +242,9 @@ public final class WaitingLines implements AutoCloseable {
         return one;
     }
 
-    private static void send(Runnable message) {
+    private void send(String name, TurnMessage.Notice message) {
         try {
-            message.run();
+            announcer.announce(name, message);
         } catch (RuntimeException e) {
             // The others ask in vain.
         }
@@ -283,13 +264,32 @@ public final class WaitingLines implements AutoCloseable {
         }
     }
 
+    private void rememberOrRemove(String name, Line line) {
+        if (line.remembered) {
+            lines.remove(name);
+            remembered--;
+            line.remembered = false;
+        }
+        if (!line.window.isOpen()) {
+            lines.remove(name);
+            return;
+        }
+        if (remembered == MOST_REMEMBERED) {
+            lines.values().removeIf(other -> other.remembered);
+            remembered = 0;
+        }
+        lines.put(name, line);
+        line.remembered = true;
+        remembered++;
+    }
+
     private static final class Line {
         /** In the order of arrival. */
         private final Set<Place> places = new LinkedHashSet<>();
 
-        private final Rivals rivals = new Rivals();
+        private TurnWindow window = TurnWindow.NONE;
 
-        /** Whether nobody waits here, and only the rivals are kept. */
+        /** Whether nobody waits here, and only the window is kept. */
         private boolean remembered;
 
         /** The highest token of a grant that is known to have ended. */
@@ -298,8 +298,16 @@ public final class WaitingLines implements AutoCloseable {
         /** The highest token that is known to have been granted. */
         private long granted;
 
-        /** When a waiter was last sent to ask, or zero. */
-        private long asked;
+        /** Whether a waiter was sent to ask, and its answer is not known. */
+        private boolean asking;
+
+        /** How often this process asked in vain since its latest grant, and the token of whoever was faster the last time. */
+        private int vain;
+
+        private long faster;
+
+        /** The token of the latest grant to this process. */
+        private long mine;
 
         /** The first that has no signal yet. */
         void wakeFirst(long askAt) {
@@ -316,12 +324,42 @@ public final class WaitingLines implements AutoCloseable {
             places.forEach(place -> place.signal(now));
         }
 
-        /** If the name has been free meanwhile, somebody outside this process was faster. */
-        void refused(long token) {
-            if (freed > 0 && token > freed && token > granted) {
-                granted = token;
-                rivals.grantedToSomeone(System.nanoTime());
+        void becameFree(TurnMessage.Freed message) {
+            freed = Math.max(freed, message.token() == 0 ? granted : message.token());
+            if (!message.window().isZero()) {
+                window = TurnWindow.of(message.window());
             }
+        }
+
+        /** Several processes may find at the same time that too many ask in vain. */
+        void widen(TurnWindow atLeast) {
+            window = atLeast.nanos() > window.nanos() ? atLeast : window;
+        }
+
+        /** The lease was granted. If that is news, those that are about to ask need not do so. */
+        void holdBack(long token, Duration ttl) {
+            granted = Math.max(granted, token);
+            if (token > freed) {
+                places.forEach(place -> place.holdBack(ttl));
+            }
+        }
+
+        void refused(long token) {
+            if (asking && freed > 0 && token > freed && token != mine) {
+                vain++;
+                faster = token;
+            }
+            asking = false;
+        }
+
+        /** Another thread of this process is no competitor, so its grant is not counted. */
+        int takeVain(long token) {
+            int counted = faster == token ? vain - 1 : vain;
+            mine = token;
+            vain = 0;
+            faster = 0;
+            asking = false;
+            return counted;
         }
     }
 
@@ -344,6 +382,7 @@ public final class WaitingLines implements AutoCloseable {
             this.line = line;
         }
 
+        /** Wakes this waiter alone, at once. */
         public void wake() {
             lock.lock();
             try {
@@ -361,9 +400,7 @@ public final class WaitingLines implements AutoCloseable {
                 for (long now = System.nanoTime(); !isOver(now, end); now = System.nanoTime()) {
                     changed.awaitNanos(until(end) - now);
                 }
-                if (signalled) {
-                    line.asked = System.nanoTime();
-                }
+                line.asking |= signalled;
                 signalled = false;
                 heldBack = false;
             } finally {
@@ -398,22 +435,10 @@ public final class WaitingLines implements AutoCloseable {
                     line.wakeFirst(askAt);
                 }
                 if (line.places.isEmpty()) {
-                    rememberOrRemove();
+                    rememberOrRemove(name, line);
                 }
             } finally {
                 lock.unlock();
-            }
-        }
-
-        private void rememberOrRemove() {
-            if (line.rivals.heard(System.nanoTime()) == 0) {
-                lines.remove(name);
-                return;
-            }
-            line.remembered = true;
-            if (++remembered > MOST_REMEMBERED) {
-                lines.values().removeIf(other -> other.remembered);
-                remembered = 0;
             }
         }
 

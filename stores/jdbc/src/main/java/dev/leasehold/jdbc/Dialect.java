@@ -1,12 +1,13 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.RenewRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What differs between databases. Everything else is standard SQL, in {@link LeaseStatements},
@@ -99,8 +100,12 @@ interface Dialect {
     /** The parameters of {@link #renew}. */
     SqlParameters batch(Connection connection, List<RenewRequest> requests) throws SQLException;
 
-    /** Extends an update that frees a name so that it wakes the clients that wait for the name. */
-    default String notifyingWaiters(String update) {
+    /**
+     * Extends an update that frees a name so that it wakes the clients that wait for the name.
+     *
+     * @param window an expression, see {@link Wakeups#windowMicros}
+     */
+    default String notifyingWaiters(String update, String window) {
         return update;
     }
 
@@ -120,8 +125,13 @@ interface Dialect {
         return Optional.empty();
     }
 
-    /** The steps of many callers in one statement each, if the database can. */
-    default Optional<PostgresBatches> batches(Database database, TableNames names, StoreId store) {
+    /**
+     * The steps of many callers in one statement each, if the database can.
+     *
+     * @param windows the microseconds that go with a release, see {@link Wakeups#windowMicros}
+     */
+    default Optional<PostgresBatches> batches(
+            Database database, TableNames names, StoreId store, Function<LeaseName, Long> windows) {
         return Optional.empty();
     }
 
@@ -181,9 +191,9 @@ interface Dialect {
     /**
      * Wakes waiters when names become free, if the database can.
      *
-     * @param woken also receives the name
+     * @param busy learns from the messages too
      */
-    default Optional<Wakeups> wakeups(Database database, Consumer<String> woken) {
+    default Optional<Wakeups> wakeups(Database database, RecentNames busy) {
         return Optional.empty();
     }
 

@@ -100,17 +100,19 @@ public final class JdbcLeaseStore implements LeaseStore {
         this.rules = new LeaseRules(id);
         this.statements = new LeaseStatements(database.dialect(), names);
         this.renewals = new Renewals(database, statements, this::renewByRules);
-        Optional<PostgresBatches> batches = database.dialect().batches(database, names, id);
+        this.wakeups = names == TableNames.LIVE ? database.dialect().wakeups(database, busy) : Optional.empty();
+        Function<LeaseName, Long> windows =
+                name -> wakeups.map(w -> w.windowMicros(name)).orElse(0L);
+        Optional<PostgresBatches> batches = database.dialect().batches(database, names, id, windows);
         this.floor = new FloorRow(database, names);
         this.forgets = new Forgets(database, names, floor, this::read);
         this.takes = new Takes(database, statements, batches, id, floor);
-        this.releases = new Releases(database, statements, batches);
+        this.releases = new Releases(database, statements, batches, windows);
         this.progress =
                 PostgresBatches.lane(batches, step -> step.grant().name(), PostgresBatches::progress, this::isNoted);
         // Reads need not keep their order.
         this.rows = PostgresBatches.lane(batches, name -> null, PostgresBatches::read, this::readOne);
         this.register = new JdbcRegister(database, new SystemIds(), names);
-        this.wakeups = names == TableNames.LIVE ? database.dialect().wakeups(database, busy::remove) : Optional.empty();
     }
 
     /**

@@ -59,12 +59,12 @@ final class LeaseStatements {
         this.taken = dialect.taken().map(sql);
         this.renew = sql.apply(dialect.renew());
         this.renewed = dialect.renewed().map(sql);
-        this.release = sql.apply(dialect.notifyingWaiters(RELEASE));
-        this.releaseAsync =
-                dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).map(sql);
+        this.release = sql.apply(dialect.notifyingWaiters(RELEASE, ":window"));
+        this.releaseAsync = dialect.withoutSync(dialect.notifyingWaiters(RELEASE, ":window"))
+                .map(sql);
         this.confirmReleases = dialect.confirmReleases().map(sql);
-        this.releaseLater = sql.apply(dialect.notifyingWaiters(RELEASE_LATER));
-        this.abandon = sql.apply(dialect.notifyingWaiters(ABANDON));
+        this.releaseLater = sql.apply(dialect.notifyingWaiters(RELEASE_LATER, "0"));
+        this.abandon = sql.apply(dialect.notifyingWaiters(ABANDON, "0"));
         this.progress = sql.apply(
                 """
                 update leasehold_lease

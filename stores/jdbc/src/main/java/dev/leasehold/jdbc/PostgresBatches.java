@@ -46,7 +46,8 @@ final class PostgresBatches {
     private static final String CLAIMS =
             BatchStatement.asked("names text", "attempts text", "holders text", "ttls bigint");
 
-    private static final String GRANTS = BatchStatement.asked("names text", "tokens bigint", "attempts text");
+    private static final String RELEASES =
+            BatchStatement.asked("names text", "tokens bigint", "attempts text", "windows bigint");
 
     private static final String REPORTS =
             BatchStatement.asked("names text", "tokens bigint", "attempts text", "notes text", "checkpoints text");
@@ -122,17 +123,19 @@ final class PostgresBatches {
             Answers<Q, A> answers,
             @Nullable A unchanged) {}
 
-    PostgresBatches(Database database, TableNames names, StoreId store) {
+    /** @param windows the microseconds that go with a release, see {@link Wakeups#windowMicros} */
+    PostgresBatches(Database database, TableNames names, StoreId store, Function<LeaseName, Long> windows) {
         Dialect dialect = database.dialect();
         Function<String, NamedSql> sql = text -> dialect.sql(names.in(text));
-        String free = dialect.withoutSync(dialect.notifyingWaiters(RELEASE)).orElseThrow();
+        String free = dialect.withoutSync(dialect.notifyingWaiters(RELEASE, "windows"))
+                .orElseThrow();
         this.database = database;
         this.take = claiming(taking(sql)::run, store);
         this.create = claiming(leavingOthers(sql.apply(PostgresDialect.withHistory(CREATE, GRANTED))), store);
         this.release = new Step<>(
-                changing(sql, GRANTS, free)::run,
+                changing(sql, RELEASES, free)::run,
                 Grant::name,
-                grants -> grants.grants(Function.identity()),
+                grants -> grants.grants(Function.identity()).numbers("windows", grant -> windows.apply(grant.name())),
                 (grant, row) -> row.getBoolean(2),
                 false);
         this.progress = new Step<>(

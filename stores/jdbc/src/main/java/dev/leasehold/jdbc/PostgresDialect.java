@@ -1,5 +1,6 @@
 package dev.leasehold.jdbc;
 
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreId;
 import dev.leasehold.spi.RenewRequest;
 import java.sql.Connection;
@@ -7,11 +8,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** PostgreSQL 12 and later. */
 final class PostgresDialect implements Dialect {
-    static final String CHANNEL = "leasehold";
+    /** As an expression. A database may have several stores, each in its own schema. */
+    static final String CHANNEL = "'leasehold_' || 'leasehold_lease'::regclass::oid";
 
     private static final String TRANSFER = "name, token, attempt, holder, reason, note, acquired";
 
@@ -141,11 +143,12 @@ final class PostgresDialect implements Dialect {
 
     /**
      * Notifies only if a client waits for the name: commits that notify wait for each other,
-     * server-wide. The message is the token and the name ({@link PostgresWakeups}). As a condition, it adds no result to the statement.
+     * server-wide. {@link PostgresWakeups} reads the message. As a condition, it adds no result to the statement.
      */
     @Override
-    public String notifyingWaiters(String update) {
-        return update + " and (waited <= seen or pg_notify('" + CHANNEL + "', token || ' ' || name)::text is not null)";
+    public String notifyingWaiters(String update, String window) {
+        return update + " and (waited <= seen or pg_notify(" + CHANNEL + ", token || ',' || " + window
+                + " || ' ' || name)::text is not null)";
     }
 
     @Override
@@ -163,14 +166,16 @@ final class PostgresDialect implements Dialect {
                 "update leasehold_lease l " + LeaseStatements.FREE
                         + """
                  from unnest(:names::text[], :tokens::bigint[], :attempts::text[]) as a (held, tokens, attempts)
-                where name = held and token = tokens and attempt = coalesce(attempts, attempt) and not released""");
+                where name = held and token = tokens and attempt = coalesce(attempts, attempt) and not released""",
+                "0");
         return Optional.of(
                 "with again as (" + update + ") select pg_logical_emit_message(true, 'leasehold', 'released')");
     }
 
     @Override
-    public Optional<PostgresBatches> batches(Database database, TableNames names, StoreId store) {
-        return Optional.of(new PostgresBatches(database, names, store));
+    public Optional<PostgresBatches> batches(
+            Database database, TableNames names, StoreId store, Function<LeaseName, Long> windows) {
+        return Optional.of(new PostgresBatches(database, names, store, windows));
     }
 
     @Override
@@ -219,7 +224,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Optional<Wakeups> wakeups(Database database, Consumer<String> woken) {
-        return PostgresDrivers.notify(database, woken);
+    public Optional<Wakeups> wakeups(Database database, RecentNames busy) {
+        return PostgresDrivers.notify(database, busy);
     }
 }

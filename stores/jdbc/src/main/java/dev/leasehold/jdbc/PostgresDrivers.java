@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.postgresql.PGConnection;
 
 /**
@@ -31,9 +30,9 @@ final class PostgresDrivers {
         }
     }
 
-    static Optional<Wakeups> notify(Database database, Consumer<String> woken) {
+    static Optional<Wakeups> notify(Database database, RecentNames busy) {
         try {
-            return Optional.of(new PostgresWakeups(database, PGConnection.class, woken, new SystemIds()));
+            return Optional.of(new PostgresWakeups(database, PGConnection.class, busy, new SystemIds()));
         } catch (NoClassDefFoundError e) {
             return Optional.empty();
         }

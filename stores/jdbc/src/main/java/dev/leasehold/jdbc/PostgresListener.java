@@ -1,6 +1,7 @@
 package dev.leasehold.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
@@ -141,12 +142,20 @@ final class PostgresListener implements Runnable {
             if (problem != null || stopped) {
                 return problem;
             }
-            statement.execute("listen " + PostgresDialect.CHANNEL);
+            String channel = channel(statement);
+            statement.execute("listen " + channel);
             started.countDown();
             String reason = readNotifications(listening);
             ended = true;
-            statement.execute("unlisten " + PostgresDialect.CHANNEL);
+            statement.execute("unlisten " + channel);
             return reason;
+        }
+    }
+
+    private static String channel(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("select " + PostgresDialect.CHANNEL)) {
+            row.next();
+            return row.getString(1);
         }
     }
 

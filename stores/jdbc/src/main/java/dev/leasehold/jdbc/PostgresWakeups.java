@@ -1,6 +1,6 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.internal.GrantNotice;
+import dev.leasehold.internal.TurnMessage;
 import dev.leasehold.internal.WaitingLines;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.LeaseName;
@@ -11,7 +11,6 @@ import dev.leasehold.spi.Watch;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -21,8 +20,7 @@ import org.postgresql.PGConnection;
  * for, so that releases of other names notify nobody. Where notifications do not arrive, or the
  * pool has no connection to spare, waiters poll.
  *
- * <p>A notification is a token and a name if the name became free, and a {@link GrantNotice} and a name if a process was granted
- * the lease. {@link WaitingLines} decides which waiter asks, and when.
+ * <p>A notification is a {@link TurnMessage}, a blank and the name. {@link WaitingLines} decides which waiter asks, and when.
  */
 final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private static final long START_SECONDS = 5;
@@ -32,7 +30,9 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
 
     private final Database database;
     private final Class<PGConnection> driver;
-    private final Consumer<String> woken;
+    /** Names that were busy; the next ask for one that became free should try to take it. */
+    private final RecentNames busy;
+
     private final Ids ids;
     private final NamedSql mark;
     private final NamedSql announce;
@@ -47,15 +47,15 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
     private boolean disabled;
     private boolean reported;
 
-    PostgresWakeups(Database database, Class<PGConnection> driver, Consumer<String> woken, Ids ids) {
+    PostgresWakeups(Database database, Class<PGConnection> driver, RecentNames busy, Ids ids) {
         this.database = database;
-        this.woken = woken;
+        this.busy = busy;
         this.driver = driver;
         this.ids = ids;
         this.mark = database.dialect()
                 .sql("update leasehold_lease set waited = {clock} + 60000000"
                         + " where name = :name and waited < {clock} + 45000000");
-        this.announce = new NamedSql("select pg_notify(:channel, :message)"
+        this.announce = new NamedSql("select pg_notify(" + PostgresDialect.CHANNEL + ", :message)"
                 + " from (select set_config('synchronous_commit', 'off', true)) as without_sync");
         this.lines = new WaitingLines(ids, this::announce);
     }
@@ -152,22 +152,24 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
         int blank = message.indexOf(' ');
         String what = message.substring(0, Math.max(0, blank));
         String name = message.substring(blank + 1);
-        Optional<GrantNotice> granted = GrantNotice.parse(what);
-        if (granted.isPresent()) {
-            lines.granted(name, granted.get());
-        } else {
-            woken.accept(name);
-            lines.freed(name, token(what));
+        Optional<TurnMessage.Notice> notice = TurnMessage.parse(what);
+        if (notice.isEmpty()) {
+            busy.remove(name);
+            lines.heard(name, freed(what));
+            return;
         }
+        if (notice.get() instanceof TurnMessage.Granted) {
+            busy.add(name);
+        }
+        lines.heard(name, notice.get());
     }
 
-    /** Zero if it is none: then the message wakes a waiter all the same, who will see. */
-    private static long token(String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+    /** The token, a comma and the window. Anything else wakes a waiter too, who will see. */
+    private static TurnMessage.Freed freed(String text) {
+        int comma = Math.max(0, text.indexOf(','));
+        return new TurnMessage.Freed(
+                Math.max(0, TurnMessage.number(text.substring(0, comma))),
+                TurnMessage.ofMicros(TurnMessage.number(text.substring(comma + 1))));
     }
 
     @Override
@@ -175,10 +177,20 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
         lines.answered(name.value(), answer, ttl);
     }
 
-    private void announce(String name, GrantNotice notice) {
-        database.changes(
-                announce,
-                SqlParameters.of("channel", PostgresDialect.CHANNEL).and("message", notice.text() + " " + name));
+    @Override
+    public long windowMicros(LeaseName name) {
+        return lines.windowMicros(name.value());
+    }
+
+    /** Not where nobody can hear it, and not if it would take a connection from somebody who needs it. */
+    private void announce(String name, TurnMessage.Notice message) {
+        boolean listens;
+        synchronized (this) {
+            listens = listener != null && !listener.hasEnded();
+        }
+        if (listens && !database.connections().isStarved()) {
+            database.changes(announce, SqlParameters.of("message", message.text() + " " + name));
+        }
     }
 
     @Override
@@ -210,7 +222,7 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
 
     private void wakeAll() {
         for (String name : lines.names()) {
-            woken.accept(name);
+            busy.remove(name);
             lines.wakeAll(name);
         }
     }

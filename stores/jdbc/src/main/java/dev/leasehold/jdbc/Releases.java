@@ -35,6 +35,7 @@ final class Releases implements AutoCloseable {
     private final NamedSql synced;
     private final NamedSql withoutSync;
     private final Optional<NamedSql> confirmation;
+    private final Function<LeaseName, Long> windows;
     private final Function<Grant, Boolean> lane;
 
     /** Many callers may find at once that a name is busy whose release a crash may have undone. */
@@ -59,7 +60,13 @@ final class Releases implements AutoCloseable {
 
     private final PeriodicTask confirming = new PeriodicTask("leasehold-releases", CONFIRM_MILLIS, this::confirmOrKeep);
 
-    Releases(Database database, LeaseStatements statements, Optional<PostgresBatches> batches) {
+    /** @param windows the microseconds that go with a release, see {@link Wakeups#windowMicros} */
+    Releases(
+            Database database,
+            LeaseStatements statements,
+            Optional<PostgresBatches> batches,
+            Function<LeaseName, Long> windows) {
+        this.windows = windows;
         this.database = database;
         this.synced = statements.release;
         this.withoutSync = statements.releaseAsync.orElse(statements.release);
@@ -82,7 +89,7 @@ final class Releases implements AutoCloseable {
     }
 
     private boolean send(NamedSql statement, Grant grant) {
-        return database.changes(statement, JdbcLeaseStore.grant(grant));
+        return database.changes(statement, JdbcLeaseStore.grant(grant).and("window", windows.apply(grant.name())));
     }
 
     /** The token whose release a crash of the server may undo, or may have undone; null if there is none. */

@@ -13,6 +13,9 @@ interface Wakeups extends AutoCloseable {
     /** What the store answered to somebody of this process who asked for the lease. */
     void answered(LeaseName name, Acquisition answer, Duration ttl);
 
+    /** How many microseconds those that wait should let pass at most after this process releases the name. */
+    long windowMicros(LeaseName name);
+
     @Override
     void close();
 }

@@ -92,6 +92,27 @@ class PostgresStoreTest {
         }
     }
 
+    /** The stores of a team that tests beside production have the same names of jobs. */
+    @Test
+    void waiterInAnotherSchemaIsNotWoken() throws Exception {
+        LeaseName name = name("two-schemas");
+        execute("create schema elsewhere");
+        try (LeaseStore other = new JdbcStoreProvider().create(SERVER.url() + "?currentSchema=elsewhere")) {
+            Grant there = ((Acquisition.Granted) other.acquire(name, attempt(), HOLDER, LONG)).grant();
+            acquire(name, LONG);
+            try (Watch watch = store.watch(name).orElseThrow();
+                    Watch watchThere = other.watch(name).orElseThrow()) {
+                other.release(there, Duration.ZERO);
+                watchThere.await(Duration.ofSeconds(20));
+                long began = System.nanoTime();
+                watch.await(Duration.ofMillis(300));
+                assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(Duration.ofMillis(290));
+            }
+        } finally {
+            execute("drop schema elsewhere cascade");
+        }
+    }
+
     /** Closing does not wait for the connection that listens: it is aborted. */
     @Test
     void storeThatListenedIsClosedAtOnce() {

@@ -15,6 +15,7 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 final class LuaScript {
     private static final byte[] LOAD = Resp.bytes("LOAD");
 
+    private final String head;
     private final String[] parts;
     private final RedisClient.Repeat repeat;
     private byte @Nullable [] text;
@@ -22,8 +23,18 @@ final class LuaScript {
 
     /** @param parts the resources that make up the script, in order */
     LuaScript(RedisClient.Repeat repeat, String... parts) {
+        this("", repeat, parts);
+    }
+
+    private LuaScript(String head, RedisClient.Repeat repeat, String[] parts) {
+        this.head = head;
         this.parts = parts;
         this.repeat = repeat;
+    }
+
+    /** @param head lines that the parts need, each with its end */
+    static LuaScript with(String head, RedisClient.Repeat repeat, String... parts) {
+        return new LuaScript(head, repeat, parts);
     }
 
     @Nullable
@@ -99,7 +110,7 @@ final class LuaScript {
 
     private synchronized byte[] source() {
         if (text == null) {
-            text = read(parts).getBytes(StandardCharsets.UTF_8);
+            text = (head + read(parts)).getBytes(StandardCharsets.UTF_8);
         }
         return text;
     }

@@ -75,11 +75,19 @@ final class RedisKeys {
     }
 
     /**
-     * The channel that announces a free name. It equals the key of the lease, so that scripts do
-     * not have to build it.
+     * The channel that announces a free name, without {@link #channelEnd}. It equals the key of the lease, so that scripts
+     * do not have to build it.
      */
     String channel(String name) {
         return tag + "lease:" + name;
+    }
+
+    /**
+     * What the channel has after the key of the lease, a character that no name has and the number of the database. The
+     * first database does without, as most stores are in it.
+     */
+    static String channelEnd(int database) {
+        return database == 0 ? "" : "\t" + database;
     }
 
     private byte[] key(String rest) {

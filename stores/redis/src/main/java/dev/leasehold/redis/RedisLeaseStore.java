@@ -47,7 +47,7 @@ public final class RedisLeaseStore implements LeaseStore {
     private final RedisClient client;
     private final SharedCalls calls;
     private final RedisKeys keys;
-    private final LeaseScripts scripts = new LeaseScripts();
+    private final LeaseScripts scripts;
     private final RedisRegister register;
     private final RedisWakeups wakeups;
     private final StoreId id;
@@ -55,6 +55,7 @@ public final class RedisLeaseStore implements LeaseStore {
     private RedisLeaseStore(RedisClient client, RedisKeys keys, StoreId id) {
         this.client = client;
         this.calls = new SharedCalls(client);
+        this.scripts = new LeaseScripts(client.address().database());
         this.keys = keys;
         this.id = id;
         this.register = new RedisRegister(client, keys);
@@ -220,11 +221,13 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        ScriptArguments arguments = new ScriptArguments(1, minHold.isZero() ? 2 : 3)
-                .add(keys.lease(grant.name().value()))
-                .add(RedisRecords.proof(grant));
-        if (!minHold.isZero()) {
-            arguments.add(minHold);
+        String name = grant.name().value();
+        long window = wakeups.windowMicros(keys.channel(name));
+        boolean usual = minHold.isZero() && window == 0;
+        ScriptArguments arguments =
+                new ScriptArguments(1, usual ? 2 : 4).add(keys.lease(name)).add(RedisRecords.proof(grant));
+        if (!usual) {
+            arguments.add(minHold).add(window);
         }
         return parsed(() -> {
             Object answer = run(scripts.release, grant.name(), arguments);

@@ -1,12 +1,13 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.internal.GrantNotice;
+import dev.leasehold.internal.TurnMessage;
 import dev.leasehold.internal.WaitingLines;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Ids;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +22,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * process, and only while there are waiters. A missed message costs time, not safety: every waiter
  * checks again when the deadline has passed.
  *
- * <p>A message is a token if the name became free, and a {@link GrantNotice} if a process was granted the lease.
+ * <p>A message is a token, and the window if there is one, if the name became free, or else {@link TurnMessage.Notice}.
  * {@link WaitingLines} decides which waiter asks, and when.
  *
  * <p>Redis publishes nothing for a name without waiters: a listener marks the record each time it
@@ -31,17 +32,24 @@ import redis.clients.jedis.exceptions.JedisException;
 final class RedisWakeups implements AutoCloseable {
     private final RedisClient client;
     private final LuaScript mark;
+    private final String channelEnd;
     private final WaitingLines lines;
     private @Nullable Listener listener;
+    private boolean closed;
 
     RedisWakeups(RedisClient client, LuaScript mark, Ids ids) {
         this.client = client;
         this.mark = mark;
+        this.channelEnd = RedisKeys.channelEnd(client.address().database());
         this.lines = new WaitingLines(ids, this::announce);
     }
 
-    private void announce(String channel, GrantNotice notice) {
-        client.call(RedisClient.Repeat.SAFE, Protocol.Command.PUBLISH, Resp.bytes(channel), Resp.bytes(notice.text()));
+    private void announce(String channel, TurnMessage.Notice message) {
+        client.call(
+                RedisClient.Repeat.SAFE,
+                Protocol.Command.PUBLISH,
+                Resp.bytes(channel + channelEnd),
+                Resp.bytes(message.text()));
     }
 
     /**
@@ -52,7 +60,7 @@ final class RedisWakeups implements AutoCloseable {
         RedisWatch watch = new RedisWatch(this, lines.join(channel), channel);
         boolean opened = false;
         try {
-            subscribe(channel);
+            subscribe(watch);
             watch.place().await(client.address().timeout());
             watch.mark();
             opened = true;
@@ -68,11 +76,13 @@ final class RedisWakeups implements AutoCloseable {
         return watch;
     }
 
-    private synchronized void subscribe(String channel) {
+    private synchronized void subscribe(RedisWatch watch) {
         if (listener == null) {
             listen();
+        } else if (listener.confirmed.contains(watch.channel())) {
+            watch.place().wake();
         } else {
-            listener.subscribe(channel);
+            listener.subscribe(watch.channel());
         }
     }
 
@@ -115,13 +125,20 @@ final class RedisWakeups implements AutoCloseable {
         }
     }
 
+    long windowMicros(String channel) {
+        return lines.windowMicros(channel);
+    }
+
     void answered(String channel, Acquisition answer, Duration ttl) {
         lines.answered(channel, answer, ttl);
     }
 
     @Override
     public void close() {
-        endListening();
+        synchronized (this) {
+            closed = true;
+            endListening();
+        }
         lines.close();
     }
 
@@ -133,6 +150,9 @@ final class RedisWakeups implements AutoCloseable {
     }
 
     private void listen() {
+        if (closed) {
+            return;
+        }
         Listener next;
         try {
             next = new Listener(client.listen());
@@ -165,15 +185,18 @@ final class RedisWakeups implements AutoCloseable {
     }
 
     private void received(String channel, byte[] message) {
-        Optional<GrantNotice> granted = GrantNotice.parse(Resp.text(message));
-        if (granted.isPresent()) {
-            lines.granted(channel, granted.get());
-        } else {
-            // Any other message wakes a waiter, who will see.
-            lines.freed(
-                    channel,
-                    message.length == Long.BYTES ? ByteBuffer.wrap(message).getLong() : 0);
+        Optional<TurnMessage.Notice> notice = TurnMessage.parse(Resp.text(message));
+        lines.heard(channel, notice.isPresent() ? notice.get() : freed(message));
+    }
+
+    /** The token as in the record, and the window as a number. Anything else wakes a waiter too, who will see. */
+    private static TurnMessage.Freed freed(byte[] message) {
+        if (message.length < Long.BYTES) {
+            return new TurnMessage.Freed(0, Duration.ZERO);
         }
+        String window = new String(message, Long.BYTES, message.length - Long.BYTES, StandardCharsets.US_ASCII);
+        return new TurnMessage.Freed(
+                Math.max(0, ByteBuffer.wrap(message).getLong()), TurnMessage.ofMicros(TurnMessage.number(window)));
     }
 
     private synchronized void ended(Listener ended) {
@@ -196,7 +219,7 @@ final class RedisWakeups implements AutoCloseable {
 
         void subscribe(String channel) {
             try {
-                connection.subscribe(channel);
+                connection.subscribe(channel + channelEnd);
             } catch (JedisException e) {
                 // The reading thread gets the same error and ends.
                 confirmed.remove(channel);
@@ -206,7 +229,7 @@ final class RedisWakeups implements AutoCloseable {
         void unsubscribe(String channel) {
             confirmed.remove(channel);
             try {
-                connection.unsubscribe(channel);
+                connection.unsubscribe(channel + channelEnd);
             } catch (JedisException e) {
                 // The reading thread gets the same error and ends.
             }
@@ -226,12 +249,17 @@ final class RedisWakeups implements AutoCloseable {
             }
         }
 
+        private String channel(List<@Nullable Object> message) {
+            String channel = Resp.text(message.get(1));
+            return channel.substring(0, channel.length() - channelEnd.length());
+        }
+
         private void handle(List<@Nullable Object> message) {
             String kind = Resp.text(message.get(0));
             if (kind.equals("subscribe")) {
-                confirmed(this, Resp.text(message.get(1)));
+                confirmed(this, channel(message));
             } else if (kind.equals("message")) {
-                received(Resp.text(message.get(1)), Resp.raw(message.get(2)));
+                received(channel(message), Resp.raw(message.get(2)));
             }
         }
     }

@@ -39,7 +39,7 @@ if call('APPEND', history, transfer) == #transfer then
     call('SET', history, '\0\0\0\4' .. transfer)
 end
 
-if state == 114 and waited == 1 and redis.pcall('PUBLISH', key, struct.pack('>I4I4', upper, lower)) == 0 then
+if state == 114 and waited == 1 and redis.pcall('PUBLISH', key .. channel_end, struct.pack('>I4I4', upper, lower)) == 0 then
     waited = 0
 end
 call('SET', key, struct.pack('>dddBB', now + ttl, now, ttl, state, waited) .. transfer)

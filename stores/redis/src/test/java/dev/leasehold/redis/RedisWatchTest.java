@@ -166,6 +166,25 @@ class RedisWatchTest {
         }
     }
 
+    /** All databases of a server have the same channels. */
+    @Test
+    void releaseInAnotherDatabaseWakesItsOwnWaitersOnly() throws Exception {
+        LeaseName name = freshName();
+        acquire(holder, name);
+        try (LeaseStore other = RedisLeaseStore.create(SharedRedis.url() + "/1");
+                Watch watch = waiter.watch(name).orElseThrow()) {
+            Grant there = acquire(other, name);
+            Watch watchThere = other.watch(name).orElseThrow();
+            CompletableFuture<Void> woken = awaitElsewhere(watchThere);
+            other.release(there, Duration.ZERO);
+            woken.get(SOON.toSeconds(), TimeUnit.SECONDS);
+            long began = System.nanoTime();
+            watch.await(Duration.ofMillis(300));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+            watchThere.close();
+        }
+    }
+
     @Test
     void brokenConnectionIsReplacedAndTheWaiterPollsMeanwhile() throws Exception {
         Grant grant = acquire(holder, freshName());
