@@ -39,6 +39,9 @@ module dev.leasehold {
             dev.leasehold.durableobjects,
             dev.leasehold.firestore,
             dev.leasehold.client;
+    exports dev.leasehold.internal.turns to
+            dev.leasehold.jdbc,
+            dev.leasehold.redis;
     exports dev.leasehold.internal.disk to
             dev.leasehold.work,
             dev.leasehold.git;

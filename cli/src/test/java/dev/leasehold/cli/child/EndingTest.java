@@ -5,6 +5,7 @@ import static dev.leasehold.cli.child.Linux.eventually;
 import static dev.leasehold.cli.child.Linux.uptime;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -234,9 +235,11 @@ class EndingTest {
     }
 
     @Test
-    void noProcessOfTheSupervisorStaysBehind() throws Exception {
-        SupervisedRuns run = SupervisedRuns.start("sleep", "0.1");
+    void noProcessOfTheSupervisorStaysBehind(@TempDir Path directory) throws Exception {
+        Path end = directory.resolve("end");
+        SupervisedRuns run = SupervisedRuns.start("sh", "-c", "until [ -e '" + end + "' ]; do sleep 0.05; done");
         List<ProcessHandle> both = run.supervisorAndWatcher();
+        Files.createFile(end);
         run.command.waitFor();
         assertThat(both).noneMatch(process -> alive(process.pid()));
     }

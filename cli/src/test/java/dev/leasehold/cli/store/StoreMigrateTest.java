@@ -12,6 +12,7 @@ import dev.leasehold.spi.IncomingStore;
 import dev.leasehold.spi.LeaseStore;
 import dev.leasehold.spi.OutgoingStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -280,7 +281,8 @@ class StoreMigrateTest {
             assertThat(millis).isLessThan(60_000);
             process = mover();
         }
-        assertThat(process.exitValue()).isZero();
+        String told = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.exitValue()).as(told).isZero();
         assertThat(kills).isPositive();
         assertThat(withoutTimes(shown(sqlite))).isEqualTo(withoutTimes(before));
     }

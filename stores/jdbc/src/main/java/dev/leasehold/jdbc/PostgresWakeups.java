@@ -1,7 +1,7 @@
 package dev.leasehold.jdbc;
 
-import dev.leasehold.internal.TurnMessage;
-import dev.leasehold.internal.WaitingLines;
+import dev.leasehold.internal.turns.TurnMessage;
+import dev.leasehold.internal.turns.WaitingLines;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;

@@ -59,7 +59,7 @@ public final class RedisLeaseStore implements LeaseStore {
         this.keys = keys;
         this.id = id;
         this.register = new RedisRegister(client, keys);
-        this.wakeups = new RedisWakeups(client, scripts.await, new SystemIds());
+        this.wakeups = new RedisWakeups(client, keys, scripts.await, new SystemIds());
     }
 
     /** The content of a store that moved away, for reading. */
@@ -119,7 +119,7 @@ public final class RedisLeaseStore implements LeaseStore {
                         .add(ttl));
         Object known = answer != null ? answer : run(scripts.acquire, name, ownership(10, name, attempt, holder, ttl));
         Acquisition decided = parsed(() -> acquisition(name, attempt, ttl, known));
-        wakeups.answered(keys.channel(name.value()), decided, ttl);
+        wakeups.answered(name, decided, ttl);
         return decided;
     }
 
@@ -221,14 +221,8 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Release release(Grant grant, Duration minHold) {
-        String name = grant.name().value();
-        long window = wakeups.windowMicros(keys.channel(name));
-        boolean usual = minHold.isZero() && window == 0;
-        ScriptArguments arguments =
-                new ScriptArguments(1, usual ? 2 : 4).add(keys.lease(name)).add(RedisRecords.proof(grant));
-        if (!usual) {
-            arguments.add(minHold).add(window);
-        }
+        byte[] key = keys.lease(grant.name().value());
+        ScriptArguments arguments = RedisRecords.release(key, grant, minHold, wakeups.windowMicros(grant.name()));
         return parsed(() -> {
             Object answer = run(scripts.release, grant.name(), arguments);
             if (answer instanceof Long) {
@@ -326,7 +320,7 @@ public final class RedisLeaseStore implements LeaseStore {
 
     @Override
     public Optional<Watch> watch(LeaseName name) {
-        return Optional.of(wakeups.watch(keys.channel(name.value())));
+        return Optional.of(wakeups.watch(name));
     }
 
     @Override

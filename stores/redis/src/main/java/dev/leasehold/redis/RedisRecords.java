@@ -18,6 +18,7 @@ import dev.leasehold.model.TransferReason;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +124,14 @@ final class RedisRecords {
 
     static long micros(Instant instant) {
         return Fields.micros(instant);
+    }
+
+    /** What release.lua takes. */
+    static ScriptArguments release(byte[] key, Grant grant, Duration minHold, long windowMicros) {
+        boolean usual = minHold.isZero() && windowMicros == 0;
+        ScriptArguments arguments =
+                new ScriptArguments(1, usual ? 2 : 4).add(key).add(proof(grant));
+        return usual ? arguments : arguments.add(minHold).add(windowMicros);
     }
 
     /** The part of its transfer that proves a grant, as far as the grant knows it. */

@@ -1,8 +1,9 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.internal.TurnMessage;
-import dev.leasehold.internal.WaitingLines;
+import dev.leasehold.internal.turns.TurnMessage;
+import dev.leasehold.internal.turns.WaitingLines;
 import dev.leasehold.model.Acquisition;
+import dev.leasehold.model.LeaseName;
 import dev.leasehold.model.StoreCorruptException;
 import dev.leasehold.model.StoreUnavailableException;
 import dev.leasehold.spi.Ids;
@@ -31,14 +32,16 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class RedisWakeups implements AutoCloseable {
     private final RedisClient client;
+    private final RedisKeys keys;
     private final LuaScript mark;
     private final String channelEnd;
     private final WaitingLines lines;
     private @Nullable Listener listener;
     private boolean closed;
 
-    RedisWakeups(RedisClient client, LuaScript mark, Ids ids) {
+    RedisWakeups(RedisClient client, RedisKeys keys, LuaScript mark, Ids ids) {
         this.client = client;
+        this.keys = keys;
         this.mark = mark;
         this.channelEnd = RedisKeys.channelEnd(client.address().database());
         this.lines = new WaitingLines(ids, this::announce);
@@ -56,7 +59,8 @@ final class RedisWakeups implements AutoCloseable {
      * Returns when the server has confirmed the subscription, or after a timeout; the watch then
      * polls at first.
      */
-    RedisWatch watch(String channel) {
+    RedisWatch watch(LeaseName name) {
+        String channel = keys.channel(name.value());
         RedisWatch watch = new RedisWatch(this, lines.join(channel), channel);
         boolean opened = false;
         try {
@@ -125,12 +129,12 @@ final class RedisWakeups implements AutoCloseable {
         }
     }
 
-    long windowMicros(String channel) {
-        return lines.windowMicros(channel);
+    long windowMicros(LeaseName name) {
+        return lines.windowMicros(keys.channel(name.value()));
     }
 
-    void answered(String channel, Acquisition answer, Duration ttl) {
-        lines.answered(channel, answer, ttl);
+    void answered(LeaseName name, Acquisition answer, Duration ttl) {
+        lines.answered(keys.channel(name.value()), answer, ttl);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.leasehold.redis;
 
-import dev.leasehold.internal.WaitingLines;
+import dev.leasehold.internal.turns.WaitingLines;
 import dev.leasehold.spi.Watch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
-package dev.leasehold.internal;
+package dev.leasehold.internal.turns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.internal.WaitingLines.Place;
+import dev.leasehold.internal.turns.WaitingLines.Place;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.model.AttemptId;
 import dev.leasehold.model.FencingToken;
@@ -208,7 +208,7 @@ class WaitingLinesTest {
         }
         assertThat(lines.isEmpty()).isTrue();
         assertThat(lines.names()).isEmpty();
-        assertThat(lines.windowMicros("job-999")).isZero();
+        assertThat(lines.windowMicros("job-0")).isZero();
         assertThat(lines.windowMicros("job-1000")).isEqualTo(WINDOW.toNanos() / 1000);
     }
 

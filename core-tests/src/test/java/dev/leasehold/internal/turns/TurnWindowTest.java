@@ -1,4 +1,4 @@
-package dev.leasehold.internal;
+package dev.leasehold.internal.turns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.leasehold.internal;
+package dev.leasehold.internal.turns;
 
 import java.time.Duration;
 import java.util.Optional;
