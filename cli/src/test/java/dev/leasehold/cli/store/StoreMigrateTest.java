@@ -282,7 +282,13 @@ class StoreMigrateTest {
             process = mover();
         }
         String told = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.exitValue()).as(told).isZero();
+        if (told.contains("--never-used")) {
+            // It was killed in the last step, and cannot know whether somebody has used the new store since.
+            Result again = cli.run("store", "migrate", "--from", old, "--to", sqlite, "--never-used");
+            assertThat(again.code()).as(again.err()).isZero();
+        } else {
+            assertThat(process.exitValue()).as(told).isZero();
+        }
         assertThat(kills).isPositive();
         assertThat(withoutTimes(shown(sqlite))).isEqualTo(withoutTimes(before));
     }
