@@ -47,12 +47,15 @@ final class PostgresBench {
 
     /** The starter library switches durability off; these are PostgreSQL's defaults. */
     static EmbeddedPostgres durable(Path directory) throws IOException {
+        return durableServer(directory).start();
+    }
+
+    static EmbeddedPostgres.Builder durableServer(Path directory) {
         return EmbeddedPostgres.builder()
                 .setDataDirectory(directory)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .start();
+                .setServerConfig("full_page_writes", "on");
     }
 
     private void run() throws Exception {

@@ -6,14 +6,22 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
-/** The waiters of one process for one name, and what it knows of other processes. Not safe for use by many threads. */
+/** The waiters of one process for one name, and what it knows of other processes. Its lock guards everything in it. */
 final class WaitingLine {
     /** How often a process asks in vain before it tells the others. */
     private static final int MOST_VAIN = 3;
 
+    private final ReentrantLock lock = new ReentrantLock();
+
     /** In the order of arrival. */
     private final Set<Place> places = new LinkedHashSet<>();
+
+    /** Those that were sent to ask, at once or later: few of many. */
+    private final Set<Place> signalled = new LinkedHashSet<>();
 
     private TurnWindow window = TurnWindow.NONE;
 
@@ -33,8 +41,29 @@ final class WaitingLine {
 
     private long faster;
 
-    void add(Place place) {
-        places.add(place);
+    <T> T locked(Supplier<T> step) {
+        lock.lock();
+        try {
+            return step.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void lockInterruptibly() throws InterruptedException {
+        lock.lockInterruptibly();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    Condition newCondition() {
+        return lock.newCondition();
+    }
+
+    boolean add(Place place) {
+        return places.add(place);
     }
 
     /** Returns whether the place was in the line. */
@@ -46,6 +75,11 @@ final class WaitingLine {
         return places.isEmpty();
     }
 
+    /** Whether nobody waits, and there is nothing to remember. */
+    boolean isUseless() {
+        return places.isEmpty() && !window.isOpen();
+    }
+
     TurnWindow window() {
         return window;
     }
@@ -53,35 +87,62 @@ final class WaitingLine {
     /** The first that has no signal yet. */
     void wakeFirst(long askAt) {
         for (Place place : places) {
-            if (!place.isSignalled()) {
-                place.signal(askAt);
+            if (!signalled.contains(place)) {
+                signal(place, askAt);
                 return;
             }
         }
     }
 
-    void wakeAll(long now) {
-        places.forEach(place -> place.signal(now));
+    boolean wakeAll() {
+        long now = System.nanoTime();
+        places.forEach(place -> signal(place, now));
+        return !places.isEmpty();
     }
 
-    void becameFree(TurnMessage.Freed message, long now, Ids ids) {
+    boolean signal(Place place, long askAt) {
+        place.sendToAsk(askAt, !signalled.add(place));
+        return true;
+    }
+
+    boolean isSignalled(Place place) {
+        return signalled.contains(place);
+    }
+
+    /** Returns whether it was signalled. */
+    boolean takeSignal(Place place) {
+        return signalled.remove(place);
+    }
+
+    boolean heard(TurnMessage message, Ids ids) {
+        if (message instanceof TurnMessage.Freed free) {
+            becameFree(free, ids);
+        } else if (message instanceof TurnMessage.Granted grant) {
+            grantedToSomeone(grant.token(), grant.ttl());
+        } else if (message instanceof TurnMessage.Crowded crowded) {
+            widen(TurnWindow.of(crowded.window()));
+        }
+        return !places.isEmpty();
+    }
+
+    private void becameFree(TurnMessage.Freed message, Ids ids) {
         freed = Math.max(freed, message.token() == 0 ? granted : message.token());
         if (!message.window().isZero()) {
             window = TurnWindow.of(message.window());
         }
-        wakeFirst(now + (window.isOpen() ? ids.below(window.nanos()) : 0));
+        wakeFirst(System.nanoTime() + (window.isOpen() ? ids.below(window.nanos()) : 0));
     }
 
     /** Several processes may find at the same time that too many ask in vain. */
-    void widen(TurnWindow atLeast) {
+    private void widen(TurnWindow atLeast) {
         window = atLeast.nanos() > window.nanos() ? atLeast : window;
     }
 
     /** The lease was granted. If that is news, those that are about to ask need not do so. */
-    void grantedToSomeone(long token, Duration ttl) {
+    private void grantedToSomeone(long token, Duration ttl) {
         granted = Math.max(granted, token);
         if (token > freed) {
-            places.forEach(place -> place.holdBack(ttl));
+            signalled.removeIf(place -> place.holdsBack(ttl));
         }
     }
 
@@ -97,7 +158,7 @@ final class WaitingLine {
         return othersWait;
     }
 
-    void sentToAsk() {
+    void asks() {
         asking = true;
     }
 

@@ -3,13 +3,12 @@ package dev.leasehold.internal.turns;
 import dev.leasehold.model.Acquisition;
 import dev.leasehold.spi.Ids;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 
 /**
  * The waiters of one process, a line for each name, and when each of them should ask the store.
@@ -33,17 +32,10 @@ public final class WaitingLines implements AutoCloseable {
 
     private static final int MOST_REMEMBERED = 1000;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, WaitingLine> lines = new HashMap<>();
+    /** Also some lines without waiters, for their windows: the release needs them, and the process probably waits again. */
+    private final Map<String, WaitingLine> lines = new ConcurrentHashMap<>();
 
-    /** Lines without waiters, for their windows: the release needs them, and the process probably waits again. */
-    private final Map<String, WaitingLine> remembered = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, WaitingLine> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    };
-
+    private final AtomicInteger waiting = new AtomicInteger();
     private final Ids ids;
     private final Announcements announcements;
     private volatile boolean used;
@@ -62,113 +54,96 @@ public final class WaitingLines implements AutoCloseable {
 
     /** The place at the end of the line. */
     public Place join(String name) {
-        return locked(() -> {
-            used = true;
-            WaitingLine line = lines.computeIfAbsent(name, n -> {
-                WaitingLine known = remembered.remove(n);
-                return known == null ? new WaitingLine() : known;
-            });
-            Place place = new Place(name, line);
-            line.add(place);
-            return place;
+        used = true;
+        waiting.incrementAndGet();
+        Place[] joined = new Place[1];
+        lines.compute(name, (n, known) -> {
+            WaitingLine line = known == null ? new WaitingLine() : known;
+            joined[0] = new Place(n, line);
+            line.locked(() -> line.add(joined[0]));
+            return line;
         });
+        return joined[0];
     }
 
     /** Whether someone waits for this name. */
     public boolean isWaitedFor(String name) {
-        return locked(() -> lines.containsKey(name));
+        WaitingLine line = lines.get(name);
+        return line != null && !line.locked(line::isEmpty);
     }
 
     /** The names that someone waits for. */
     public List<String> names() {
-        return locked(() -> List.copyOf(lines.keySet()));
+        return lines.keySet().stream().filter(this::isWaitedFor).toList();
     }
 
     /** Whether nobody waits for any name. */
     public boolean isEmpty() {
-        return locked(lines::isEmpty);
+        return waiting.get() == 0;
     }
 
     /** What a process has told those that wait for this name, perhaps this one. */
     public void heard(String name, TurnMessage message) {
-        locked(() -> {
-            WaitingLine line = lines.get(name);
-            if (line == null) {
-                return false;
-            }
-            if (message instanceof TurnMessage.Freed freed) {
-                line.becameFree(freed, System.nanoTime(), ids);
-            } else if (message instanceof TurnMessage.Granted granted) {
-                line.grantedToSomeone(granted.token(), granted.ttl());
-            } else if (message instanceof TurnMessage.Crowded crowded) {
-                line.widen(TurnWindow.of(crowded.window()));
-            }
-            return true;
-        });
+        WaitingLine line = lines.get(name);
+        if (line != null) {
+            line.locked(() -> line.heard(message, ids));
+        }
     }
 
     /** How long those that wait should let pass at most after this process releases the name; for its message. */
     public long windowMicros(String name) {
-        return used ? locked(() -> TurnMessage.micros(known(name).window().length())) : 0;
+        WaitingLine line = used ? lines.get(name) : null;
+        return line == null ? 0 : TurnMessage.micros(line.locked(line::window).length());
     }
 
     /** Wakes everyone who waits for this name, at once. */
     public void wakeAll(String name) {
-        locked(() -> {
-            known(name).wakeAll(System.nanoTime());
-            return true;
-        });
+        WaitingLine line = lines.get(name);
+        if (line != null) {
+            line.locked(line::wakeAll);
+        }
     }
 
     /** What the store answered to somebody of this process who asked for the lease. */
     public void answered(String name, Acquisition answer, Duration ttl) {
-        if (!used) {
+        WaitingLine line = used ? lines.get(name) : null;
+        if (line == null) {
             return;
         }
-        locked(() -> {
-            WaitingLine line = known(name);
-            if (answer instanceof Acquisition.Granted granted) {
-                long token = granted.grant().token().value();
-                if (line.grantedToMe(token, ttl)) {
-                    announcements.send(name, new TurnMessage.Granted(token, ttl));
-                }
-            } else if (answer instanceof Acquisition.Busy busy) {
-                line.refused(busy.token().value()).ifPresent(notice -> announcements.send(name, notice));
+        if (answer instanceof Acquisition.Granted granted) {
+            long token = granted.grant().token().value();
+            if (line.locked(() -> line.grantedToMe(token, ttl))) {
+                announcements.send(name, new TurnMessage.Granted(token, ttl));
             }
-            return true;
-        });
+        } else if (answer instanceof Acquisition.Busy busy) {
+            line.locked(() -> line.refused(busy.token().value())).ifPresent(notice -> announcements.send(name, notice));
+        }
     }
 
-    /** A line that nobody else sees, if there is none. */
-    private WaitingLine known(String name) {
-        WaitingLine line = lines.getOrDefault(name, remembered.get(name));
-        return line == null ? new WaitingLine() : line;
+    private void left(String name) {
+        waiting.decrementAndGet();
+        removeIf(name, WaitingLine::isUseless);
+        if (lines.size() > MOST_REMEMBERED + waiting.get()) {
+            lines.keySet().forEach(each -> removeIf(each, WaitingLine::isEmpty));
+        }
+    }
+
+    /** In one step, because somebody may be about to join the line. */
+    private void removeIf(String name, Predicate<WaitingLine> condition) {
+        lines.computeIfPresent(name, (n, line) -> line.locked(() -> condition.test(line)) ? null : line);
     }
 
     @Override
     public void close() {
         announcements.close();
-        locked(() -> {
-            lines.values().forEach(line -> line.wakeAll(System.nanoTime()));
-            return true;
-        });
-    }
-
-    private <T> T locked(Supplier<T> step) {
-        lock.lock();
-        try {
-            return step.get();
-        } finally {
-            lock.unlock();
-        }
+        lines.keySet().forEach(this::wakeAll);
     }
 
     /** A waiter's place in a line. */
     public final class Place {
         private final String name;
         private final WaitingLine line;
-        private final Condition changed = lock.newCondition();
-        private boolean signalled;
+        private final Condition changed;
         /** When to ask, if signalled. */
         private long askAt;
 
@@ -180,28 +155,28 @@ public final class WaitingLines implements AutoCloseable {
         private Place(String name, WaitingLine line) {
             this.name = name;
             this.line = line;
+            this.changed = line.newCondition();
         }
 
         /** Wakes this waiter alone, at once. */
         public void wake() {
-            locked(() -> signal(System.nanoTime()));
+            line.locked(() -> line.signal(this, System.nanoTime()));
         }
 
         /** Waits until the store should be asked. Several signals count as one. */
         public void await(Duration atMost) throws InterruptedException {
-            lock.lockInterruptibly();
+            line.lockInterruptibly();
             try {
                 long end = System.nanoTime() + nanos(atMost);
                 for (long now = System.nanoTime(); !isOver(now, end); now = System.nanoTime()) {
                     changed.awaitNanos(until(end) - now);
                 }
-                if (signalled) {
-                    line.sentToAsk();
+                if (line.takeSignal(this)) {
+                    line.asks();
                 }
-                signalled = false;
                 heldBack = false;
             } finally {
-                lock.unlock();
+                line.unlock();
             }
         }
 
@@ -212,7 +187,7 @@ public final class WaitingLines implements AutoCloseable {
         /** Until when to wait, as things stand. */
         private long until(long end) {
             long until = end;
-            if (signalled && askAt - until < 0) {
+            if (line.isSignalled(this) && askAt - until < 0) {
                 until = askAt;
             }
             if (heldBack && heldBackUntil - until < 0) {
@@ -223,41 +198,35 @@ public final class WaitingLines implements AutoCloseable {
 
         /** Leaves the line; a signal that was not used goes to the next one. */
         public void leave() {
-            locked(() -> {
-                boolean left = line.remove(this);
-                if (left && signalled) {
+            boolean left = line.locked(() -> {
+                boolean removed = line.remove(this);
+                if (line.takeSignal(this)) {
                     line.wakeFirst(askAt);
                 }
-                if (left && line.isEmpty()) {
-                    lines.remove(name);
-                    remembered.put(name, line);
-                }
-                return left;
+                return removed;
             });
-        }
-
-        boolean isSignalled() {
-            return signalled;
+            if (left) {
+                left(name);
+            }
         }
 
         /** The earlier one of two signals serves both. */
-        boolean signal(long at) {
-            if (!signalled || at - askAt < 0) {
+        void sendToAsk(long at, boolean again) {
+            if (!again || at - askAt < 0) {
                 askAt = at;
             }
-            signalled = true;
             changed.signal();
-            return true;
         }
 
-        /** The lease was granted to somebody else: do not ask now, but when it may have expired. */
-        void holdBack(Duration ttl) {
+        /** The lease was granted to somebody else: do not ask now, but when it may have expired. False if it is too late. */
+        boolean holdsBack(Duration ttl) {
             long now = System.nanoTime();
-            if (signalled && askAt - now > 0) {
-                signalled = false;
-                heldBack = true;
-                heldBackUntil = now + nanos(ttl.compareTo(LONGEST_BELIEVED) < 0 ? ttl : LONGEST_BELIEVED);
+            if (askAt - now <= 0) {
+                return false;
             }
+            heldBack = true;
+            heldBackUntil = now + nanos(ttl.compareTo(LONGEST_BELIEVED) < 0 ? ttl : LONGEST_BELIEVED);
+            return true;
         }
     }
 
