@@ -130,6 +130,54 @@ class WaitingLinesTest {
         assertThat(lines.windowMicros(NAME)).isGreaterThan(2000);
     }
 
+    /** As on Redis, where everybody who comes is woken once, when it is sure to hear of a release. */
+    @Test
+    void whoComesWhileTheLeaseIsHeldHasNotAskedInVain() throws Exception {
+        Place place = lines.join(NAME);
+        askInVain(place, 1);
+        for (int i = 0; i < 10; i++) {
+            Place newcomer = lines.join(NAME);
+            newcomer.wake();
+            assertThat(asks(newcomer)).isTrue();
+            lines.answered(NAME, busy(2), TTL);
+        }
+        assertThat(announcement(MOMENT)).isNull();
+        assertThat(lines.windowMicros(NAME)).isZero();
+    }
+
+    /** Nobody would hear that it has the lease, so to wait longer would only make it even faster than us. */
+    @Test
+    void windowStaysShortBesideSomebodyWhoTellsNothing() throws Exception {
+        Place place = lines.join(NAME);
+        lines.heard(NAME, freed(1, WINDOW));
+        for (int token = 1; token < 40; token++) {
+            place.await(PATIENCE);
+            lines.answered(NAME, busy(token + 1), TTL);
+            lines.heard(NAME, freed(token + 1));
+            assertThat(lines.windowMicros(NAME)).isLessThan(token < 20 ? WINDOW.toNanos() / 1000 : 10_000);
+        }
+    }
+
+    /** The holder has not heard it, because it does not wait. */
+    @Test
+    void windowThatOthersAskForOutlivesTheNextRelease() throws Exception {
+        Place place = lines.join(NAME);
+        lines.heard(NAME, new TurnMessage.Crowded(WINDOW));
+        lines.heard(NAME, freed(1, Duration.ofMillis(1)));
+        assertThat(lines.windowMicros(NAME)).isEqualTo(WINDOW.toNanos() / 1000);
+        assertThat(asks(place)).isFalse();
+    }
+
+    @Test
+    void whoLeavesWhileItIsHeldBackPassesThatOn() throws Exception {
+        Place first = lines.join(NAME);
+        Place second = lines.join(NAME);
+        lines.heard(NAME, freed(1, WINDOW));
+        lines.heard(NAME, new TurnMessage.Granted(2, DELAYED));
+        first.leave();
+        assertThat(asksWithin(second, PATIENCE)).isTrue();
+    }
+
     @Test
     void whoHearsThatTooManyAskLetsMoreTimePass() throws Exception {
         Place place = lines.join(NAME);
@@ -158,6 +206,7 @@ class WaitingLinesTest {
             lines.answered(NAME, busy(token + 1), TTL);
             lines.heard(NAME, freed(token + 1));
             assertThat(asks(place)).isTrue();
+            lines.answered(NAME, busy(token + 2), TTL);
             lines.answered(NAME, busy(token + 2), TTL);
             lines.answered(NAME, granted(token + 2), TTL);
         }

@@ -25,21 +25,27 @@ final class WaitingLine {
 
     private TurnWindow window = TurnWindow.NONE;
 
+    /** What others, or this process, asked for since the name was free last: the holder may not have heard of it. */
+    private TurnWindow asked = TurnWindow.NONE;
+
     /** The highest token of a grant that is known to have ended. */
     private long freed;
 
-    /** The highest token that is known to have been granted, and the latest one that was granted to this process. */
-    private long granted;
+    /** The highest token that somebody told to have been granted, and the latest one that was granted to this process. */
+    private long told;
 
     private long mine;
 
-    /** Whether a waiter was sent to ask, and its answer is not known. */
+    /** Whether a waiter was sent to ask because the name became free, and its answer is not known. */
     private boolean asking;
 
     /** How often this process asked in vain since its latest grant, and the token of whoever was faster the last time. */
     private int vain;
 
     private long faster;
+
+    /** The same, as long as that one has not told of it: if it never does, to wait longer would not help. */
+    private long untold;
 
     <T> T locked(Supplier<T> step) {
         lock.lock();
@@ -66,11 +72,6 @@ final class WaitingLine {
         return places.add(place);
     }
 
-    /** Returns whether the place was in the line. */
-    boolean remove(Place place) {
-        return places.remove(place);
-    }
-
     boolean isEmpty() {
         return places.isEmpty();
     }
@@ -85,62 +86,85 @@ final class WaitingLine {
     }
 
     /** The first that has no signal yet. */
-    void wakeFirst(long askAt) {
+    private void wakeFirst(long askAt, boolean becauseFree) {
         for (Place place : places) {
             if (!signalled.contains(place)) {
-                signal(place, askAt);
+                signal(place, askAt, becauseFree);
                 return;
             }
         }
     }
 
     boolean wakeAll() {
-        long now = System.nanoTime();
-        places.forEach(place -> signal(place, now));
+        places.forEach(this::wake);
         return !places.isEmpty();
     }
 
-    boolean signal(Place place, long askAt) {
-        place.sendToAsk(askAt, !signalled.add(place));
+    boolean wake(Place place) {
+        signal(place, System.nanoTime(), false);
         return true;
+    }
+
+    private void signal(Place place, long askAt, boolean becauseFree) {
+        place.sendToAsk(askAt, becauseFree, !signalled.add(place));
     }
 
     boolean isSignalled(Place place) {
         return signalled.contains(place);
     }
 
-    /** Returns whether it was signalled. */
-    boolean takeSignal(Place place) {
-        return signalled.remove(place);
+    void takeSignal(Place place) {
+        asking |= signalled.remove(place) && place.asksBecauseFree();
     }
 
-    boolean heard(TurnMessage message, Ids ids) {
+    /** Returns whether the place was in the line. What it has not used goes to the next one. */
+    boolean remove(Place place) {
+        boolean removed = places.remove(place);
+        if (signalled.remove(place)) {
+            wakeFirst(place.askAt(), place.asksBecauseFree());
+        }
+        places.stream().findFirst().ifPresent(place::passOn);
+        return removed;
+    }
+
+    /** Returns what to tell the others. */
+    Optional<TurnMessage.Notice> heard(TurnMessage message, Ids ids) {
         if (message instanceof TurnMessage.Freed free) {
             becameFree(free, ids);
-        } else if (message instanceof TurnMessage.Granted grant) {
-            grantedToSomeone(grant.token(), grant.ttl());
         } else if (message instanceof TurnMessage.Crowded crowded) {
             widen(TurnWindow.of(crowded.window()));
+        } else if (message instanceof TurnMessage.Granted grant) {
+            told = Math.max(told, grant.token());
+            holdBack(grant.token(), grant.ttl());
+            if (grant.token() == untold) {
+                untold = 0;
+                return countVain();
+            }
         }
-        return !places.isEmpty();
+        return Optional.empty();
     }
 
     private void becameFree(TurnMessage.Freed message, Ids ids) {
-        freed = Math.max(freed, message.token() == 0 ? granted : message.token());
-        if (!message.window().isZero()) {
-            window = TurnWindow.of(message.window());
-        }
-        wakeFirst(System.nanoTime() + (window.isOpen() ? ids.below(window.nanos()) : 0));
+        freed = Math.max(freed, message.token() == 0 ? Math.max(told, mine) : message.token());
+        // Who did not wait knows no window, but it had its turn as well.
+        window = message.window().isZero() ? window.afterGrant(0) : TurnWindow.of(message.window());
+        window = longer(window, asked);
+        asked = TurnWindow.NONE;
+        wakeFirst(System.nanoTime() + (window.isOpen() ? ids.below(window.nanos()) : 0), true);
     }
 
     /** Several processes may find at the same time that too many ask in vain. */
     private void widen(TurnWindow atLeast) {
-        window = atLeast.nanos() > window.nanos() ? atLeast : window;
+        asked = longer(asked, atLeast);
+        window = longer(window, atLeast);
     }
 
-    /** The lease was granted. If that is news, those that are about to ask need not do so. */
-    private void grantedToSomeone(long token, Duration ttl) {
-        granted = Math.max(granted, token);
+    private static TurnWindow longer(TurnWindow a, TurnWindow b) {
+        return a.nanos() > b.nanos() ? a : b;
+    }
+
+    /** If the grant is news, those that are about to ask need not do so. */
+    private void holdBack(long token, Duration ttl) {
         if (token > freed) {
             signalled.removeIf(place -> place.holdsBack(ttl));
         }
@@ -150,33 +174,39 @@ final class WaitingLine {
     boolean grantedToMe(long token, Duration ttl) {
         boolean othersWait = window.isOpen();
         // A thread that was slower than this one has not asked in vain: both belong to this process.
-        window = window.afterGrant(faster == token ? vain - 1 : vain);
+        int own = faster == token && untold != token ? 1 : 0;
+        window = window.afterGrant(Math.max(0, vain - own));
         mine = token;
         vain = 0;
+        untold = 0;
         asking = false;
-        grantedToSomeone(token, ttl);
+        holdBack(token, ttl);
         return othersWait;
     }
 
-    void asks() {
-        asking = true;
-    }
-
-    /** Returns what to tell the others. Who is never granted the lease must do so, because nobody else knows. */
+    /** Returns what to tell the others. */
     Optional<TurnMessage.Notice> refused(long token) {
-        boolean inVain = asking && freed > 0 && token > freed && token != mine;
+        boolean inVain = asking && freed > 0 && token > freed && token != mine && token != faster;
         asking = false;
         if (!inVain) {
             return Optional.empty();
         }
-        vain++;
         faster = token;
+        if (window.isOpen() && token > told) {
+            untold = token;
+            return Optional.empty();
+        }
+        return countVain();
+    }
+
+    /** Who is never granted the lease must tell the others, because nobody else knows. */
+    private Optional<TurnMessage.Notice> countVain() {
+        vain++;
         if (vain < MOST_VAIN) {
             return Optional.empty();
         }
         widen(window.afterVain(vain));
         vain = 0;
-        faster = 0;
         return Optional.of(new TurnMessage.Crowded(window.length()));
     }
 }

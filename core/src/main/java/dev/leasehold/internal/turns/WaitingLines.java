@@ -86,7 +86,7 @@ public final class WaitingLines implements AutoCloseable {
     public void heard(String name, TurnMessage message) {
         WaitingLine line = lines.get(name);
         if (line != null) {
-            line.locked(() -> line.heard(message, ids));
+            line.locked(() -> line.heard(message, ids)).ifPresent(notice -> announcements.send(name, notice));
         }
     }
 
@@ -147,6 +147,8 @@ public final class WaitingLines implements AutoCloseable {
         /** When to ask, if signalled. */
         private long askAt;
 
+        private boolean asksBecauseFree;
+
         /** Whether a signal was withdrawn, and until when to wait then. */
         private boolean heldBack;
 
@@ -160,7 +162,7 @@ public final class WaitingLines implements AutoCloseable {
 
         /** Wakes this waiter alone, at once. */
         public void wake() {
-            line.locked(() -> line.signal(this, System.nanoTime()));
+            line.locked(() -> line.wake(this));
         }
 
         /** Waits until the store should be asked. Several signals count as one. */
@@ -171,9 +173,7 @@ public final class WaitingLines implements AutoCloseable {
                 for (long now = System.nanoTime(); !isOver(now, end); now = System.nanoTime()) {
                     changed.awaitNanos(until(end) - now);
                 }
-                if (line.takeSignal(this)) {
-                    line.asks();
-                }
+                line.takeSignal(this);
                 heldBack = false;
             } finally {
                 line.unlock();
@@ -198,24 +198,37 @@ public final class WaitingLines implements AutoCloseable {
 
         /** Leaves the line; a signal that was not used goes to the next one. */
         public void leave() {
-            boolean left = line.locked(() -> {
-                boolean removed = line.remove(this);
-                if (line.takeSignal(this)) {
-                    line.wakeFirst(askAt);
-                }
-                return removed;
-            });
-            if (left) {
+            if (line.locked(() -> line.remove(this))) {
                 left(name);
             }
         }
 
+        long askAt() {
+            return askAt;
+        }
+
+        boolean asksBecauseFree() {
+            return asksBecauseFree;
+        }
+
         /** The earlier one of two signals serves both. */
-        void sendToAsk(long at, boolean again) {
-            if (!again || at - askAt < 0) {
-                askAt = at;
-            }
+        void sendToAsk(long at, boolean becauseFree, boolean again) {
+            askAt = again && askAt - at < 0 ? askAt : at;
+            asksBecauseFree = becauseFree || (again && asksBecauseFree);
             changed.signal();
+        }
+
+        /** To the one that is first now, in the place of this one. */
+        void passOn(Place first) {
+            if (heldBack) {
+                first.holdBackUntil(heldBackUntil);
+                first.changed.signal();
+            }
+        }
+
+        private void holdBackUntil(long until) {
+            heldBackUntil = heldBack && heldBackUntil - until < 0 ? heldBackUntil : until;
+            heldBack = true;
         }
 
         /** The lease was granted to somebody else: do not ask now, but when it may have expired. False if it is too late. */
@@ -224,8 +237,7 @@ public final class WaitingLines implements AutoCloseable {
             if (askAt - now <= 0) {
                 return false;
             }
-            heldBack = true;
-            heldBackUntil = now + nanos(ttl.compareTo(LONGEST_BELIEVED) < 0 ? ttl : LONGEST_BELIEVED);
+            holdBackUntil(now + nanos(ttl.compareTo(LONGEST_BELIEVED) < 0 ? ttl : LONGEST_BELIEVED));
             return true;
         }
     }
