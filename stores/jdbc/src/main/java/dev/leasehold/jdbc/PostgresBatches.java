@@ -46,6 +46,8 @@ final class PostgresBatches {
     private static final String CLAIMS =
             BatchStatement.asked("names text", "attempts text", "holders text", "ttls bigint");
 
+    private static final String GRANTS = BatchStatement.asked("names text", "tokens bigint", "attempts text");
+
     private static final String RELEASES =
             BatchStatement.asked("names text", "tokens bigint", "attempts text", "windows bigint");
 
@@ -95,7 +97,9 @@ final class PostgresBatches {
     private final Database database;
     private final Step<OwnershipRequest, Optional<Acquisition>> take;
     private final Step<OwnershipRequest, Optional<Acquisition>> create;
+    private final Function<LeaseName, Long> windows;
     private final Step<Grant, Boolean> release;
+    private final Step<Grant, Boolean> releaseWithWindows;
     private final Step<ProgressStep, Boolean> progress;
     private final Step<LeaseName, LeaseRow> read;
 
@@ -127,17 +131,14 @@ final class PostgresBatches {
     PostgresBatches(Database database, TableNames names, StoreId store, Function<LeaseName, Long> windows) {
         Dialect dialect = database.dialect();
         Function<String, NamedSql> sql = text -> dialect.sql(names.in(text));
-        String free = dialect.withoutSync(dialect.notifyingWaiters(RELEASE, "windows"))
-                .orElseThrow();
         this.database = database;
+        this.windows = windows;
         this.take = claiming(taking(sql)::run, store);
         this.create = claiming(leavingOthers(sql.apply(PostgresDialect.withHistory(CREATE, GRANTED))), store);
-        this.release = new Step<>(
-                changing(sql, RELEASES, free)::run,
-                Grant::name,
-                grants -> grants.grants(Function.identity()).numbers("windows", grant -> windows.apply(grant.name())),
-                (grant, row) -> row.getBoolean(2),
-                false);
+        this.release = releasing(changing(sql, GRANTS, freeing(dialect, "0")), grants -> grants);
+        this.releaseWithWindows = releasing(
+                changing(sql, RELEASES, freeing(dialect, "windows")),
+                grants -> grants.numbers("windows", grant -> windows.apply(grant.name())));
         this.progress = new Step<>(
                 changing(sql, REPORTS, PROGRESS)::run,
                 step -> step.grant().name(),
@@ -164,6 +165,19 @@ final class PostgresBatches {
                         .numbers("ttls", claim -> SqlParameters.micros(claim.ttl())),
                 (claim, row) -> claim.granted(row, 2, store),
                 Optional.empty());
+    }
+
+    private static String freeing(Dialect dialect, String window) {
+        return dialect.withoutSync(dialect.notifyingWaiters(RELEASE, window)).orElseThrow();
+    }
+
+    private static Step<Grant, Boolean> releasing(BatchStatement statement, Parameters<Grant> more) {
+        return new Step<>(
+                statement::run,
+                Grant::name,
+                grants -> more.bind(grants.grants(Function.identity())),
+                (grant, row) -> row.getBoolean(2),
+                false);
     }
 
     /** A request without a row in the result needs another statement. */
@@ -233,7 +247,9 @@ final class PostgresBatches {
 
     /** Releases grants without waiting for the disk. The answers tell whether a grant was current. */
     void release(List<Pending<Grant, Boolean>> batch) {
-        send(batch, release);
+        boolean usual =
+                batch.stream().allMatch(each -> windows.apply(each.request().name()) == 0);
+        send(batch, usual ? release : releaseWithWindows);
     }
 
     /** Records progress. The answers tell whether a grant was current. */
