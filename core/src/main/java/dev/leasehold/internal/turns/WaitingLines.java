@@ -66,6 +66,11 @@ public final class WaitingLines implements AutoCloseable {
         return joined[0];
     }
 
+    /** Whether somebody has ever waited. If not, there is nothing to tell and nothing to ask. */
+    public boolean isUsed() {
+        return used;
+    }
+
     /** Whether someone waits for this name. */
     public boolean isWaitedFor(String name) {
         WaitingLine line = lines.get(name);

@@ -130,11 +130,13 @@ final class RedisWakeups implements AutoCloseable {
     }
 
     long windowMicros(LeaseName name) {
-        return lines.windowMicros(keys.channel(name.value()));
+        return lines.isUsed() ? lines.windowMicros(keys.channel(name.value())) : 0;
     }
 
     void answered(LeaseName name, Acquisition answer, Duration ttl) {
-        lines.answered(keys.channel(name.value()), answer, ttl);
+        if (lines.isUsed()) {
+            lines.answered(keys.channel(name.value()), answer, ttl);
+        }
     }
 
     @Override
