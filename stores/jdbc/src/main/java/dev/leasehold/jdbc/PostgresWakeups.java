@@ -237,7 +237,6 @@ final class PostgresWakeups implements Wakeups, PostgresListener.Callbacks {
         if (last != null) {
             last.stop();
         }
-        wakeAll();
         lines.close();
     }
 
